@@ -1,8 +1,8 @@
-"""What a sandbox runs first: limits of what is in it, then our own command.
+"""The first program in a sandbox: sets the limits within it, then runs our command.
 
-The kernel counts processes and waiting signals of a user namespace apart from all others of the user, and then as part
-of them, within the limits that the user had when the namespace was made. Were these low, a process could tell from a
-refusal how many the user has in other sandboxes. So they are lowered in here.
+The kernel counts the processes and pending signals of a user namespace twice: within the namespace, and among all of
+the user's, against the limits at the time when the namespace was created. If those were low, a refusal would tell a
+process how many the user has in other sandboxes. So the limits are lowered within the sandbox.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a person may do now. Completion, numbered lists and buttons are drawings of the same choices. Pure."""
+"""The choices of a person: completion, numbered lists and buttons all show them. Pure."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from protocol.messages.parts import Map
 
 @dataclass(frozen=True)
 class Choice:
-    """One thing that may be done now."""
+    """Something that the person may do now."""
 
-    line: str  # what is typed for it
-    label: str  # what a list or a button shows
-    action: Map | None = None  # of the game; None for a command
+    line: str  # the line to type for it
+    label: str  # its text in a list or on a button
+    action: Map | None = None  # the game's action; None for a command
     foresee: Callable[[], str] = field(default=str, compare=False)
 
     @property
     def effect(self) -> str:
-        """What it would do, in a sentence or two; "" where nothing can be said. Computed when it is asked for."""
+        """A preview in a sentence or two; "" if there is none. Computed on demand."""
         return self.foresee()
 
 
 def choices(person: PersonState) -> list[Choice]:
-    """Everything that is worth offering where the person is, the most likely first."""
+    """Returns everything worth offering at this point, the most likely first."""
     table = person.seats.here
     if is_held(person):
         return [_command("yes"), _command("undo")]
@@ -47,7 +47,7 @@ def choices(person: PersonState) -> list[Choice]:
 
 
 def actions(turn: Turn, people: Sequence[str]) -> list[Choice]:
-    """What may be decided, in the order of the numbers that may be typed for it."""
+    """Returns the legal actions, in the order of their numbers."""
     words = turn.game.words
     return [
         Choice(
@@ -61,7 +61,7 @@ def actions(turn: Turn, people: Sequence[str]) -> list[Choice]:
 
 
 def legal_rows(turn: Turn) -> list[str]:
-    """What may be decided, as it is typed, each with the number that may be typed for it."""
+    """Returns the legal actions as they are typed, each with its number."""
     return numbered(choice.line for choice in actions(turn, ()))
 
 

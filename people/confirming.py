@@ -1,4 +1,4 @@
-"""A decision that waits until its player says yes to it, and can be taken back until then. Pure."""
+"""Decisions that wait for the person's confirmation, and can be taken back until then. Pure."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from people.text.where import Ask
 from protocol import messages as m
 from protocol.errors import Refusal
 
-SHORT = {"y": "yes", "n": "no"}  # while something is held back
+SHORT = {"y": "yes", "n": "no"}  # valid while a decision is held back
 NOTHING_WAITS = N_("No decision waits for your answer. Type confirm on, and each one waits until you type yes.")
 
 
 def hold(person: PersonState, ask: Ask, effects: Effects) -> None:
-    """Keeps a decision back, and says what it would do."""
+    """Holds a decision back, and shows a preview of it."""
     table = person.seats.here
     assert table is not None
     assert table.turn is not None
@@ -39,7 +39,7 @@ def hold(person: PersonState, ask: Ask, effects: Effects) -> None:
 
 
 def is_dangerous(person: PersonState, ask: Ask) -> bool:
-    """Whether the game says that one should think twice about that decision."""
+    """Returns whether the game advises to think twice about that decision."""
     table = person.seats.here
     if table is None or table.turn is None or table.turn.view is None:
         return False
@@ -48,14 +48,15 @@ def is_dangerous(person: PersonState, ask: Ask) -> bool:
 
 
 def in_full(person: PersonState, line: str) -> str:
-    """The line, with a letter written out that answers what is held back."""
+    """Expands a one-letter answer to a held decision."""
     return SHORT.get(line, line) if person.prompt.held is not None else line
 
 
 def answer(person: PersonState, word: str, effects: Effects) -> None:
-    """Sends what was held, or takes it back. If nothing is, asks to take the latest decision back, agrees or refuses.
+    """Sends the held decision, or drops it. If there is none, asks to take the latest decision back, agrees or refuses.
 
-    Raises Refusal if there is nothing to answer."""
+    Raises Refusal if there is nothing to answer.
+    """
     waits, table = is_held(person), person.seats.here
     held = person.prompt.release()
     if table is not None and table.seat and not waits and (word == "undo" or table.takes_back):
@@ -72,7 +73,7 @@ def answer(person: PersonState, word: str, effects: Effects) -> None:
 
 
 def is_held(person: PersonState) -> bool:
-    """Whether the decision that is awaited now is held back."""
+    """Returns whether the current decision is held back."""
     held, turn = person.prompt.held, person.seats.here.turn if person.seats.here is not None else None
     if held is None or person.seats.here is None or turn is None:
         return False

@@ -1,4 +1,4 @@
-"""The effects of something heard or typed."""
+"""The effects of a message or a typed line."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Effects:
 
     lines: list[Line] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
-    again: str = ""  # a typed line that can be carried out now, as what it needed has come
-    page: Page | None = None  # stands in the board's place
-    refused: Refusal | None = None  # why the line could not be understood
-    seeks: Review | None = None  # a match whose moment is to be found in parts, and then shown
+    again: str = ""  # a typed line to carry out now, after its missing data has arrived
+    page: Page | None = None  # shown in the board's place
+    refused: Refusal | None = None  # why the line was not understood
+    seeks: Review | None = None  # a match whose moment must be searched in parts, and then shown
 
     def say(self, text: str, style: str = "") -> None:
-        """One more line."""
+        """Appends a line."""
         self.lines.append([(style, text)])

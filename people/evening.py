@@ -1,4 +1,4 @@
-"""How an evening went: the matches that the same people played of one game, added up. Pure."""
+"""Running totals of the matches that the same people played of one game. Pure."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from games.api import Words
 from people.language import _, ngettext
 from protocol.messages import SeatResult
 
-Players = tuple[str, frozenset[str]]  # the game's id and the names
+Players = tuple[str, frozenset[str]]  # the game's id, and the names
 
 
 @dataclass
 class Tally:
-    """The matches of the same players: how many, and each name's wins and score."""
+    """The matches of the same players: their number, and each name's wins and score."""
 
     matches: int = 0
     wins: dict[str, int] = field(default_factory=dict)
     scores: dict[str, int] = field(default_factory=dict)
 
     def add(self, results: Sequence[SeatResult]) -> None:
-        """One more match."""
+        """Adds a match."""
         self.matches += 1
         for one in results:
             self.wins[one.name] = self.wins.get(one.name, 0) + (one.place == 1)
@@ -29,21 +29,21 @@ class Tally:
 
 
 class Evening:
-    """All matches that one person has seen to their end."""
+    """All matches that one person has seen to the end."""
 
     def __init__(self) -> None:
         self._tallies: dict[Players, Tally] = {}
-        self._counted: set[str] = set()  # tables
+        self._counted: set[str] = set()  # ids of counted tables
 
     def note(self, table: str, game: str, results: Sequence[SeatResult]) -> None:
-        """A match has ended there; counted once, and not without a result."""
+        """Counts a finished match once, unless it has no result."""
         if not results or table in self._counted:
             return
         self._counted.add(table)
         self._tallies.setdefault(_players(game, results), Tally()).add(results)
 
     def text(self, game: str, words: Words, results: Sequence[SeatResult]) -> str:
-        """The running total of these players; "" after their first match."""
+        """Returns the running total of these players; "" after their first match."""
         tally = self._tallies.get(_players(game, results))
         if tally is None or tally.matches < 2:
             return ""

@@ -1,7 +1,7 @@
-"""A spectator follows the people of a match that is over, or of a table that is gone, to their next one; a player is
-told where one of them waits.
+"""Follows the people of a finished match, or of a closed table, to their next one: for spectators. Players get a notice
+that someone waits for them.
 
-Quiet questions find its table. Pure.
+Background requests find the new table. Pure.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from people.text.where import Ask
 from people.turning import Turning
 from protocol import messages as m
 
-LOOK_SECONDS = 3.0  # between two questions
+LOOK_SECONDS = 3.0  # between two requests
 PATIENCE_SECONDS = 900.0  # after the end of the match
 
 
 class Following:
-    """Where one person's last match ended, for as long as they stay there, or go nowhere from a table that is gone."""
+    """The place where a person's last match ended, while they stay there, or have gone nowhere from a closed table."""
 
     def __init__(self, turning: Turning) -> None:
         self._turning = turning
@@ -26,21 +26,21 @@ class Following:
         self._is_gone = False
         self._until = self._next = 0.0
         self._asked: Ask | None = None
-        self._offered = set[str]()  # tables that the person has been told of
+        self._offered = set[str]()  # tables already offered
 
     def over(self, table: PersonTable, now: float) -> None:
-        """A match is over that the person played or watched."""
+        """Notes the end of a match that the person played or watched."""
         self._table, self._until, self._next = table, now + PATIENCE_SECONDS, now + LOOK_SECONDS
         self._is_gone = False
 
     def gone(self, table: PersonTable | None, now: float) -> None:
-        """A table that the person watched is there no more, and they are at no other one."""
+        """Notes that a table that the person watched was closed, if they are at no other one."""
         if table is not None:
             self.over(table, now)
             self._is_gone = True
 
     def due(self, here: PersonTable | None, now: float) -> list[Ask]:
-        """What to ask now."""
+        """Returns the requests to send now."""
         if self._table is None or self._asked is not None:
             return []
         if not self._stays(here) or now > self._until:
@@ -53,8 +53,10 @@ class Following:
         return [self._asked]
 
     def take(self, ask: Ask, reply: m.Reply, here: PersonTable | None, *, busy: bool, name: str) -> Effects | None:
-        """What follows from an answer to a question from here; None for another answer. Who is `busy` with a page is
-        only told of the table. `name` is the person's."""
+        """Returns the effects of an answer to one of these requests; None for any other answer.
+
+        A person who is `busy` with a page only gets a notice. `name` is the person's.
+        """
         if ask is not self._asked:
             return None
         self._asked = None
@@ -80,7 +82,7 @@ class Following:
         return effects
 
     def _offer(self, tables: list[m.TableInfo], effects: Effects) -> None:
-        """Says each of those tables once."""
+        """Offers each of those tables once."""
         for info in tables:
             if info.table not in self._offered:
                 self._offered.add(info.table)
@@ -91,13 +93,13 @@ class Following:
 
 
 def waits(info: m.TableInfo, last: PersonTable) -> bool:
-    """Whether a player of that match waits for others at that table, which is theirs."""
+    """Returns whether a player of the last match waits at that table of theirs."""
     is_free = info.state == "open" and any(seat.kind == "empty" for seat in info.seats)
     return is_free and info.owner in last.people and has_seat(info, info.owner)
 
 
 def offer(info: m.TableInfo) -> str:
-    """The sentence that says who is at that table, and how one gets there."""
+    """Returns a sentence with the players at the table, and the command to go there."""
     words = {"owner": info.owner, "table": info.table, "game": info.game}
     if info.state == "open" and any(seat.kind == "empty" for seat in info.seats):
         return _("{owner} waits at {table} ({game}): join {table} takes a seat there.", **words)

@@ -1,6 +1,6 @@
-"""What a terminal shows at one moment, but for the log and what is typed: board, whose turn it is, question, toolbar.
+"""The screen of a terminal at one moment, without the log and the input: board, clocks, question, toolbar.
 
-A function of what the person has heard and of the terminal's size. Pure.
+A function of the person's state and the terminal's size. Pure.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from people.table import PersonTable
 from people.text.sentences import LONG_CLOCK
 from people.text.times import minutes
 
-BESIDE = 110  # columns from which board and log stand side by side
-KEPT_OF_LOG = 5  # rows at least, and one or two on a short screen
-LEAST_LOG = 1  # row, where what a decision needs takes the others
+BESIDE = 110  # the least number of columns for board and log side by side
+KEPT_OF_LOG = 5  # the least number of rows, or one or two on a short screen
+LEAST_LOG = 1  # one row, if a decision needs the others
 TALL = 24  # rows
-SHORT_ANSWER = 6  # rows of an answer for which the log grows; a longer one stands in the board's place
+SHORT_ANSWER = 6  # rows of an answer for which the log grows; a longer answer is shown in the board's place
 LEAST_BOARD = 4  # rows
 BACK = N_(" Enter shows the board again")
 
 
 @dataclass(frozen=True)
 class Frame:
-    """Rows of a terminal. `board_width` is 0 where board and log have the whole width."""
+    """The rows of a terminal. `board_width` is 0 if board and log use the whole width."""
 
     board: list[Line]
     board_width: int
@@ -39,16 +39,16 @@ class Frame:
     question: list[Line]
     prompt: str
     toolbar: str
-    clocks: tuple[str, str]  # what `clock_rows` gave
+    clocks: tuple[str, str]  # the result of `clock_rows`
     title: str  # of the terminal's window
-    calls: int  # grows with each decision that the person is asked for
-    longer: int | None  # rows of a page in the board's place for which there is no room; None without a page
-    paged: list[Line]  # the answer that is such a page, which the log does not need
+    calls: int  # number of decisions that the person was asked for
+    longer: int | None  # rows of a page that do not fit in the board's place; None without a page
+    paged: list[Line]  # the answer that is such a page, which the log can omit
 
 
 def frame(person: PersonState, columns: int, height: int) -> Frame:
-    """For a terminal of that size."""
-    table, seen = person.seats.here, screen(person)  # called from the terminal's thread, so this is read only once
+    """Returns the frame for a terminal of that size."""
+    table, seen = person.seats.here, screen(person)  # read once, because this is called from the terminal's thread
     page = seen.page
     beside = columns >= BESIDE
     width = columns * 3 // 5 if beside else columns
@@ -57,7 +57,8 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
     kept = 0 if beside else KEPT_OF_LOG if height >= TALL else 1
     tutor = person.guided.at(table.id) if table is not None else None
     lesson = tutor.lines if tutor is not None and question else []
-    if len(lesson) > 2 and _whole(table, width - 1) > height - 3 - len(question) - kept:  # it covers some of the board
+    # it would cover a part of the board
+    if len(lesson) > 2 and _whole(table, width - 1) > height - 3 - len(question) - kept:
         if tutor is not None and tutor.is_read:
             question = list(rows([lesson[0], lesson[-1]], columns))  # its title, and what to type
         else:
@@ -70,7 +71,7 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
     elif height < TALL and page is None and table is not None:
         least = max(1, len(answer))
         log, asked = _for_the_board(table, width - 1, height - 3, max(log, least), len(question), least)
-        question = question if tutor is not None else question[:asked]  # a lesson stands whole
+        question = question if tutor is not None else question[:asked]  # a lesson is always complete
         room = height - 3 - len(question)
     elif len(answer) > log:
         log = len(answer)
@@ -86,7 +87,7 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
         board = seen.board(width - 1, space) if seen.board else []
     question = question[: max(height - 3, 0)]
     if not beside:
-        board = board[: max(height - 3 - len(question), 0)]  # a terminal of a few rows has room for one of both
+        board = board[: max(height - 3 - len(question), 0)]  # a very small terminal has room for only one of them
     covered = page is not None or (bool(answer) and len(board) < _whole(table, width - 1))
     clocks = clock_rows(person, columns)
     return Frame(
@@ -105,12 +106,12 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
 
 
 def clock_rows(person: PersonState, columns: int) -> tuple[str, str]:
-    """The rows that change while nothing happens but that time passes: the status and the toolbar."""
+    """Returns the rows that change with time alone: the status and the toolbar."""
     return clip(_status(person, person.seats.here, columns), columns), toolbar(person, columns)
 
 
 def log_alone(shown: Frame) -> Frame:
-    """The same, where the log has the board's place too."""
+    """Returns the frame with the log in the board's place too."""
     return replace(shown, board=[], toolbar=_(BACK))
 
 
@@ -119,11 +120,11 @@ def _as_page(lines: list[Line]) -> Page:
 
 
 def _for_the_board(table: PersonTable, width: int, room: int, log: int, asked: int, least: int) -> tuple[int, int]:
-    """The rows of the log, `least` or more, and the question on a short screen: no row of the board is lost, if it can
-    be helped."""
+    """Returns the rows of the log, at least `least`, and of the question on a short screen, so that the board loses as
+    few rows as possible."""
     wanted = _whole(table, width)
     while wanted > room - asked - log and (log > least or asked > 1):
-        if log > least:  # what the decision needs comes before what was said
+        if log > least:  # the decision's needs precede earlier log lines
             log = least
         else:
             asked -= 1
@@ -131,8 +132,8 @@ def _for_the_board(table: PersonTable, width: int, room: int, log: int, asked: i
 
 
 def _rows_of_board(table: PersonTable | None, width: int, room: int, log: int, answer: int) -> int:
-    """The rows of the board beside so many of the log, which gives some of its own for what a decision needs, but none
-    of an answer."""
+    """Returns the rows of the board beside `log` rows of the log. The log gives up rows for a decision, but not for an
+    answer."""
     usual, most = max(room - log, LEAST_BOARD), max(room - max(LEAST_LOG, answer), LEAST_BOARD)
     if table is None or table.view is None or log > KEPT_OF_LOG:
         return usual
@@ -140,7 +141,7 @@ def _rows_of_board(table: PersonTable | None, width: int, room: int, log: int, a
 
 
 def _whole(table: PersonTable | None, width: int) -> int:
-    """The smallest height in which the board of that table loses no row."""
+    """Returns the smallest height at which the board loses no row."""
     view = table.view if table is not None else None
     if table is None or view is None:
         return 0
@@ -148,13 +149,14 @@ def _whole(table: PersonTable | None, width: int) -> int:
 
 
 def turn_page(person: PersonState, by: int, shown: Frame) -> None:
-    """Moves a page that is too long on by so many rows or by all that are seen but one, or back if negative."""
-    rows = max(abs(by), len(shown.board) - 2)  # the last one tells of more
+    """Scrolls a long page by that many rows, or by all visible rows but one; back if negative."""
+    rows = max(abs(by), len(shown.board) - 2)  # the last row counts the rows below
     person.page.scroll(rows if by > 0 else -rows, shown.longer or 0)
 
 
 def _part(page: list[Line], space: int, above: int) -> tuple[list[Line], int]:
-    """The rows of a page that are seen, the last of which tells of more; and how many rows it is too long."""
+    """Returns the visible rows of a page, the last of which counts the rows below, and the number of rows that do not
+    fit."""
     longer = max(0, len(page) - space)
     above = min(above, longer)
     shown = page[above : above + space]
@@ -164,13 +166,13 @@ def _part(page: list[Line], space: int, above: int) -> tuple[list[Line], int]:
 
 
 def _question(seen: Screen, columns: int) -> list[Line]:
-    """What is to be decided, in two rows, or three that are narrow; a lesson in as many as it takes."""
+    """Returns the question in two rows, or three narrow ones; a lesson in as many as it needs."""
     folded = list(rows(seen.question, columns))
     return folded if len(seen.question) > 1 else folded[: 2 if columns >= 80 else 3]
 
 
 def _status(person: PersonState, table: PersonTable | None, columns: int) -> str:
-    """Whose turn it is, and the time that each seat has left."""
+    """Returns whose turn it is, and the time of each seat."""
     if person.lost:
         return _("The connection is lost; the client comes back by itself.")
     if table is None:
@@ -185,7 +187,7 @@ def _status(person: PersonState, table: PersonTable | None, columns: int) -> str
 
 
 def _clocks(table: PersonTable, now: float) -> Iterator[str]:
-    """Whose turn it is and what each seat has left, in fewer and fewer columns."""
+    """Yields whose turn it is and each seat's time, in fewer and fewer columns."""
     names = clip_names(table.people, 12)
     running = _(" and ").join(f"{seat} {names[seat - 1]}" for seat in sorted(table.running))
     waiting = _("Waiting for {names}.", names=running) if running else _("Waiting.")
@@ -209,7 +211,7 @@ def _clocks(table: PersonTable, now: float) -> Iterator[str]:
 
 
 def toolbar(person: PersonState, width: int) -> str:
-    """One line under the input: where the person is, and which keys help."""
+    """Returns the line below the input: where the person is, and the useful keys."""
     table = person.seats.here
     parts: list[str] = []
     if table is None:

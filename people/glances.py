@@ -1,4 +1,4 @@
-"""Quiet questions that keep a pinned board and its clocks as new as the table, one of each at a time. Pure."""
+"""Background requests that keep a pinned board and its clocks up to date, one of each kind at a time. Pure."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ GAP_SECONDS = 0.25  # between two rounds of questions; the server counts each as
 
 
 class Glances:
-    """For all tables of one person."""
+    """The background requests for all tables of one person."""
 
     def __init__(self) -> None:
-        self._old: set[str] = set()  # tables where something happened since they were looked at
+        self._old: set[str] = set()  # tables with changes since the last request
         self._asked: list[Ask] = []
         self._last = float("-inf")
 
     def note(self, message: m.Message) -> None:
-        """This was heard: what changes how its table looks, or whose clock runs, makes the table due again."""
+        """Marks a table for refresh if the message changes its board or its clocks."""
         if isinstance(message, CHANGES):
             self._old.add(message.table)
 
     def due(self, table: PersonTable | None, now: float) -> list[Ask]:
-        """What to ask about the current table now."""
+        """Returns the requests for the current table that are due now."""
         if table is None or table.id not in self._old or self._asked or now < self._last + GAP_SECONDS:
             return []
         self._old.discard(table.id)
@@ -33,14 +33,14 @@ class Glances:
         return list(self._asked)
 
     def last(self, table: PersonTable) -> list[Ask]:
-        """What to ask about a table whose match is over, before anything else is asked about it."""
+        """Returns the requests for a table whose match has ended, before any others for it."""
         self._old.discard(table.id)
         look = Ask(m.Look, {"table": table.id})
         self._asked.append(look)
         return [look]
 
     def take(self, ask: Ask, reply: m.Reply, table: PersonTable | None, now: float) -> bool:
-        """Whether it answers a question from here; then the table knows it now, and nobody else needs to."""
+        """Applies the answer to one of these requests to the table. Returns False for any other answer."""
         if not any(one is ask for one in self._asked):
             return False
         self._asked = [one for one in self._asked if one is not ask]

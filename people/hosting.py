@@ -1,4 +1,4 @@
-"""What a person who hosts a server says to the others: lines to read out, and a QR code on demand. Pure."""
+"""How a host invites others to the server: lines to read out, and a QR code on demand. Pure."""
 
 from __future__ import annotations
 
@@ -16,23 +16,22 @@ _BLOCKS = {(0, 0): "\N{FULL BLOCK}", (0, 1): "\N{UPPER HALF BLOCK}", (1, 0): "\N
 
 @dataclass(frozen=True)
 class Host:
-    """The server that runs in the same program. `addresses` are those by which other machines reach it now, the best
-    first."""
+    """The server in this process. `addresses` returns its current addresses for other machines, best first."""
 
     addresses: Callable[[], list[str]]
     port: int
     usual_port: bool
-    guests: Callable[[str], list[str]]  # the names of all who are there but that one
-    keeps: bool  # what is played goes on when one hosts again
+    guests: Callable[[str], list[str]]  # returns the names of all who are here, except one
+    keeps: bool  # matches continue when the host starts the server again
     fingerprint: str = ""  # of the server's certificate; "" without TLS
 
     def ways(self, address: str) -> tuple[str, str]:
-        """The commands that lead there, as `ways_to` writes them."""
+        """Returns the commands that connect to the server at that address."""
         return ways_to(address, self.port, usual_port=self.usual_port, tls=bool(self.fingerprint))
 
 
 def ways_to(address: str, port: int, *, usual_port: bool, tls: bool) -> tuple[str, str]:
-    """The commands that lead to a server: with magehall, and with nothing of ours installed."""
+    """Returns the commands that connect to a server: with magehall, and with standard tools."""
     play = f"magehall play --host {address}" + ("" if usual_port else f" --port {port}")
     if tls:
         return f"{play} --tls", f"openssl s_client -quiet -connect {_place(address)}:{port}"
@@ -40,12 +39,12 @@ def ways_to(address: str, port: int, *, usual_port: bool, tls: bool) -> tuple[st
 
 
 def _place(address: str) -> str:
-    """An address as it stands in front of a colon and a port."""
+    """Returns an address in the form for a colon and a port after it."""
     return f"[{address}]" if ":" in address else address
 
 
 def invitation(host: Host) -> list[Line]:
-    """The lines to read out, for each address."""
+    """Returns the lines to read out, for each address."""
     addresses = host.addresses()
     lines = [line for address in addresses for line in ways(host, address)]
     if not addresses:
@@ -56,14 +55,14 @@ def invitation(host: Host) -> list[Line]:
 
 
 def ways(host: Host, address: str) -> list[Line]:
-    """The lines to read out for one address."""
+    """Returns the lines to read out for one address."""
     play, plain = host.ways(address)
     first = _("The others type: ") if host.addresses()[:1] == [address] else _("Or, by another address: ")
     return [[("", first), ("key", play)], [("", _("  with nothing installed: ")), ("key", plain)]]
 
 
 def codes(host: Host, wanted: str) -> Callable[[int, int], list[Line]]:
-    """The page with the QR code of the address with that number, the first where none is given. Raises Refusal."""
+    """Returns the page with the QR code of the address with that number, by default the first. Raises Refusal."""
     addresses = host.addresses()
     number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 else 0 if wanted else 1
     if not 0 < number <= len(addresses):
@@ -73,13 +72,13 @@ def codes(host: Host, wanted: str) -> Callable[[int, int], list[Line]]:
 
 
 def _code(text: str, _width: int, _height: int) -> list[Line]:
-    """The way to the server as a QR code, light on dark; it has one size."""
+    """Returns the link to the server as a QR code, light on dark. Its size is fixed."""
     return [[("", row)] for row in qr_rows(text)]
 
 
 def qr_rows(text: str) -> list[str]:
-    """A QR code, two rows of squares in one row of letters."""
-    import segno  # takes a moment, and few ask for it
+    """Returns a QR code, with two rows of squares per line of text."""
+    import segno  # a slow import that few users need
 
     squares = [list(row) for row in segno.make(text, micro=False, error="l").matrix_iter(border=2)]
     rows = []
@@ -89,7 +88,7 @@ def qr_rows(text: str) -> list[str]:
 
 
 def warn_guests(host: Host | None, name: str) -> str:
-    """What ends for others if the host, who has that name, leaves; "" where nobody else is there."""
+    """Returns a warning about the effects on others if the host of that name leaves; "" if no one else is there."""
     names = host.guests(name) if host is not None else []
     if not names:
         return ""

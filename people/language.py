@@ -1,4 +1,4 @@
-"""The sentences of this package in the language of whoever reads them."""
+"""Translations of this package's sentences into the current language."""
 
 from __future__ import annotations
 

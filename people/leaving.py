@@ -1,4 +1,4 @@
-"""What is said to a person who leaves, before or after. Pure."""
+"""Messages for a person who leaves, before and after. Pure."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from people.state import PersonState
 
 
 def plays(person: PersonState) -> bool:
-    """Whether the person has a seat in a running match."""
+    """Returns whether the person has a seat in a running match."""
     return any(table.seat and table.state == "playing" for table in person.seats.tables.values())
 
 
 def holds_seat(person: PersonState) -> bool:
-    """Whether the person has a seat in a match that others play on."""
+    """Returns whether the person has a seat in a match that others would play on."""
     return not person.settings.quiet and plays(person)
 
 
 def goodbye(person: PersonState) -> str:
-    """What the person reads when they leave."""
+    """Returns the goodbye."""
     if person.settings.saves and plays(person):
         return _("Goodbye. The match is kept; magehall alone goes on with it.")
     if not holds_seat(person):
@@ -31,7 +31,7 @@ def goodbye(person: PersonState) -> str:
 
 
 def warn_before(person: PersonState, key: str) -> str:
-    """What a key that leaves does, to be said before it does so; "" where nothing is left."""
+    """Returns the warning before a key that leaves; "" if it leaves nothing behind."""
     guests = warn_guests(person.settings.host, person.name)
     if person.prompt.has_ended or not (plays(person) or guests):
         return ""
@@ -50,7 +50,7 @@ def warn_before(person: PersonState, key: str) -> str:
 
 
 def warn_quit(person: PersonState) -> str:
-    """What is said before a typed word that leaves does so; "" where it may do so at once."""
+    """Returns the warning before a typed word that leaves; "" if it may do so at once."""
     if guests := warn_guests(person.settings.host, person.name):
         return _("{warning} Type q again to leave.", warning=guests)
     if person.settings.saves and plays(person) and not person.prompt.has_ended:
@@ -59,7 +59,7 @@ def warn_quit(person: PersonState) -> str:
 
 
 def warned(person: PersonState, key: str) -> str:
-    """What `warn_before` says, which then has as much room as an answer."""
+    """Returns the text of `warn_before`, and gives it the room of an answer."""
     if text := warn_before(person, key):
         person.page.take_answer([[("bad", text)]])
     return text

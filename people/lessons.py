@@ -1,7 +1,7 @@
-"""A guided match: lessons from a file, one for each decision, told before it and after it. Pure.
+"""A guided match: lessons from a file, one for each decision, shown before and after it. Pure.
 
-The deal is fixed, so a lesson may speak of the cards that are there as long as its reader did what was proposed.
-Whoever does something else plays on, and is told the lessons that fit wherever the match has gone.
+The deal is fixed, so a lesson may refer to the cards as long as its reader has followed the proposals. A reader who
+decides otherwise plays on, and gets the lessons that still fit.
 """
 
 from __future__ import annotations
@@ -23,50 +23,50 @@ from matches.turn import Turn
 from people.language import _
 from protocol.errors import Refusal
 
-SAID = ("title", "before", "after", "other", "here")  # of a lesson, to the person
+SAID = ("title", "before", "after", "other", "here")  # fields of a lesson that are shown to the person
 
 
 class NoLessons(Exception):
-    """There are none for that game, or they cannot be read; the text says why."""
+    """The game has no lessons, or they cannot be read. The text says why."""
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One lesson. `when` is a shell pattern: the lesson fits where such an action may be done. `do` is proposed."""
+    """One lesson. `when` is a shell pattern: the lesson fits if such an action is legal. `do` is proposed."""
 
     title: str
     when: str
     do: str
     before: str
-    after: str  # to who did it
-    other: str  # to who did something else
-    here: str = ""  # about the cards that are there, to who did all that was proposed so far
-    then: tuple[str, ...] = ()  # what is proposed at the decisions that follow, which belong to the same lesson
+    after: str  # shown after the proposed action
+    other: str  # shown after another action
+    here: str = ""  # about the current cards, if all proposals so far were followed
+    then: tuple[str, ...] = ()  # proposals for the following decisions of the same lesson
 
 
 class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The lessons of a game, and the match in which they are told; the person has seat 1."""
+    """The lessons of a game, and their match, in which the person has seat 1."""
 
     seed: int
     bots: tuple[str, ...]
-    end: str  # said after the last lesson
+    end: str  # shown after the last lesson
     lesson: tuple[Lesson, ...]
-    options: dict[str, Any] = {}  # of its table
+    options: dict[str, Any] = {}  # options of its table
 
 
 def course_of(game: Game) -> Course:
-    """The file of lessons beside the game's rules. Raises NoLessons."""
+    """Returns the course in the file of lessons beside the game's rules. Raises NoLessons."""
     path = game.rules.with_name(f"lessons-{game.id}.toml")
     try:
         course = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Course)
     except FileNotFoundError:
         raise NoLessons(_("{title} has no lessons.", title=game.title)) from None
-    except (OSError, ValueError) as error:  # TOML, UTF-8 or fields that are no lesson
+    except (OSError, ValueError) as error:  # malformed TOML, UTF-8 or fields
         raise NoLessons(_("The lessons of {title} cannot be read: {error}", title=game.title, error=error)) from None
     return _in_words(course, Catalogue(str(path)))
 
 
 def tutor_of(game: Game, advise: Callable[[Turn], Action]) -> Tutor:
-    """Tells the lessons of that game. Raises Refusal where it has none."""
+    """Returns a tutor for the lessons of that game. Raises Refusal if it has none."""
     try:
         return Tutor(course_of(game), advise, game.id)
     except NoLessons as error:
@@ -74,7 +74,7 @@ def tutor_of(game: Game, advise: Callable[[Turn], Action]) -> Tutor:
 
 
 def guided_seed(game: Game) -> bytes:
-    """The seed of the game's guided match, whose deal everybody can know; b"" where there is none."""
+    """Returns the seed of the game's guided match, which is public; b"" if there is none."""
     return _seed(game.rules.with_name(f"lessons-{game.id}.toml"))
 
 
@@ -87,7 +87,7 @@ def _seed(path: Path) -> bytes:
 
 
 def _in_words(course: Course, catalogue: Catalogue) -> Course:
-    """The course in the current language, as the game's catalogue has it."""
+    """Returns the course in the current language, from the game's catalogue."""
     said = [
         msgspec.structs.replace(one, **{name: catalogue.say(getattr(one, name)) for name in SAID})
         for one in course.lesson
@@ -96,25 +96,25 @@ def _in_words(course: Course, catalogue: Catalogue) -> Course:
 
 
 class Tutor:
-    """Tells a course to one person. `advise` gives what a house bot would do, where the file proposes what cannot be
-    done any more."""
+    """Teaches a course to one person. `advise` returns a house bot's choice, for when the file proposes an illegal
+    action."""
 
     def __init__(self, course: Course, advise: Callable[[Turn], Action], game: str = "") -> None:
-        self.game = game  # its id
+        self.game = game  # the game's id
         self._end, self._advise = course.end, advise
         self._left = list(enumerate(course.lesson, 1))
         self._count = len(course.lesson)
-        self._as_proposed = True  # everything so far
-        self._turn = 0  # the number of the last one
+        self._as_proposed = True  # the person has followed all proposals so far
+        self._turn = 0  # number of the latest turn
         self._now: Lesson | None = None
-        self._then: list[str] = []  # of that lesson, still to be proposed
-        self.proposed: Action | None = None  # at the decision that is awaited
-        self.lines: list[Line] = []  # about that decision
-        self.is_read = False  # something was typed since they were told
+        self._then: list[str] = []  # remaining proposals of the current lesson
+        self.proposed: Action | None = None  # at the current decision
+        self.lines: list[Line] = []  # the lesson for the current decision
+        self.is_read = False  # the person has typed something since
 
     def before(self, turn: Turn) -> list[Line]:
-        """What is said before a decision; [] where no lesson fits."""
-        if turn.number == self._turn:  # asked once more
+        """Returns the lines before a decision; [] if no lesson fits."""
+        if turn.number == self._turn:  # the same turn again
             return self.lines
         self._turn, self.is_read = turn.number, False
         legal = {turn.game.words.write(action): action for action in turn.legal}
@@ -146,11 +146,11 @@ class Tutor:
         return self.lines
 
     def read(self) -> None:
-        """Something was typed since the lesson was told."""
+        """Marks the lesson as read."""
         self.is_read = True
 
     def after(self, turn: Turn, action: Action) -> list[Line]:
-        """What is said once that was done."""
+        """Returns the lines after that action."""
         lesson, proposed = self._now, self.proposed
         self.lines, self.proposed = [], None
         if len(turn.legal) > 1:
@@ -164,7 +164,7 @@ class Tutor:
         return lines
 
     def again(self, turn: Turn) -> list[Line]:
-        """What is said to who typed what cannot be done."""
+        """Returns the lines after a mistake."""
         return [self._proposal(turn)] if self.proposed is not None else []
 
     def _proposal(self, turn: Turn) -> Line:

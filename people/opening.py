@@ -1,4 +1,4 @@
-"""All hands of a match that one watches, as they were some time ago, in the place of the board. Pure."""
+"""The delayed view of all hands of a watched match, in the place of the board. Pure."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from people.text.where import Ask
 from protocol import messages as m
 
 WORD = "hands"
-SECONDS = 1.0  # between two looks at all hands
+SECONDS = 1.0  # between two refreshes
 
 
 class Opening:
-    """For one person. `page` is the last one that was shown."""
+    """The delayed view for one person. `page` is the latest page."""
 
     def __init__(self) -> None:
         self.page: Page | None = None
-        self._table = ""  # whose hands it shows
+        self._table = ""  # id of the shown table
         self._asked: Ask | None = None
         self._last = 0.0
 
     def due(self, shown: Page | None, now: float) -> list[Ask]:
-        """What to ask, so that the page that is shown is not too old."""
+        """Returns the request that refreshes the shown page, if it is due."""
         if shown is None or shown is not self.page or self._asked or now < self._last + SECONDS:
             return []
         self._asked, self._last = Ask(m.Hands, {"table": self._table}), now
         return [self._asked]
 
     def is_quiet(self, ask: Ask) -> bool:
-        """Whether it was asked for a page that is shown, where only the page changes."""
+        """Returns whether that request is for a shown page, so that only the page changes."""
         if ask is not self._asked:
             return False
         self._asked = None
         return True
 
     def shows(self, table: PersonTable, told: m.OpenHands) -> Page:
-        """The page with what was told."""
+        """Returns the page for these hands."""
         views = [table.read_view(view) for view in told.views]
         self._table = table.id
         self.page = partial(_page, table, told, table.read_view(told.view), views)

@@ -62,7 +62,7 @@ def _invite(person: PersonState, meant: Own, effects: Effects) -> None:
     effects.lines += hosting.invitation(person.settings.host)
 
 
-# By the command's word; each raises Refusal.
+# Keyed by the command's word. Each raises Refusal.
 OWN: dict[str, Callable[[PersonState, Own, Effects], None]] = {
     "yes": _answer,
     "no": _answer,

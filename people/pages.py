@@ -1,4 +1,4 @@
-"""A moment of a finished match as lines for a person: as one hearer was told it, or with everything open. Pure."""
+"""Moments of a finished match as lines for a person: as one recipient saw it, or with all hands open. Pure."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from protocol.entries import ActionRefused, ActionTaken
 from protocol.names import fold
 from protocol.printable import escape
 
-MOMENTS_A_PART = 20  # a long match takes some 25 ms in all
-WHY = {"time": N_("out of time"), "illegal": N_("illegal actions")}  # of what was done for a seat
+MOMENTS_A_PART = 20  # moments; a long match takes some 25 ms in all
+WHY = {"time": N_("out of time"), "illegal": N_("illegal actions")}  # reasons why the server played for a seat
 
 
 @dataclass(frozen=True)
 class Pages:
-    """How moments are shown: to which hearer, or with `all_open` everything that a spectator is not told, too."""
+    """How moments are shown: for one recipient, or with `all_open` including everything hidden from spectators."""
 
     game: Game
     people: Sequence[str]
@@ -35,38 +35,38 @@ class Pages:
     width: int
 
     def names(self) -> list[str]:
-        """The names of the seats, first seat first."""
+        """Returns the names of the seats, first seat first."""
         return list(self.people)
 
     def page(self, moment: Moment) -> list[Line]:
-        """What was told since the moment before, the table, and what the hearer has to decide and then did."""
+        """Returns the events since the moment before, the table, and the recipient's decision."""
         lines: list[Line] = [[("title", self.title(moment))], *self.told(moment), *self.table(moment)]
         if moment.turn is not None:
             lines.append([("you", _("Your turn: ")), ("", self.game.words.ask(moment.turn.view, moment.turn.legal))])
         return lines + self.decided(moment)
 
     def title(self, moment: Moment) -> str:
-        """Which moment it is, and whose."""
+        """Returns the number of the moment, and whose decision it is."""
         title = _("The end") if moment.decision is None else _("Before decision {number}", number=moment.number)
         return _("{title}, as {name} sees it", title=title, name=self._name(self.hearer)) if self.hearer else title
 
     def table(self, moment: Moment, height: int = 0) -> list[Line]:
-        """The table as the hearer sees it, with `all_open` what each seat alone sees too. With a `height` in about so
-        many lines."""
+        """Returns the table as the recipient sees it; with `all_open`, also what only one seat sees. `height` is the
+        approximate number of lines."""
         if not self.all_open:
             return self.game.words.board(moment.view(), self.people, self.width, height)
         views, heads = self._views(moment), only_texts(self.people)
         return open_board(self.game.words, moment.view(), views, self.people, heads, self.width, height)
 
     def decided(self, moment: Moment) -> list[Line]:
-        """What was decided then, for who may know it."""
+        """Returns the decision of that moment, if the recipient may know it."""
         decision = moment.decision
         if decision is None or not (self.all_open or decision.seat == self.hearer):
             return []
         return [self._decision(decision)]
 
     def told(self, moment: Moment) -> Iterator[Line]:
-        """What was told since the moment before."""
+        """Yields the events since the moment before."""
         messages = list(moment.told)
         if self.all_open:
             if messages and isinstance(messages[0], m.Started):
@@ -102,7 +102,8 @@ class Pages:
             yield [("", "* "), *alone, ("", text)]
 
     def hidden(self, moment: Moment, *, short: bool = False) -> list[Line]:
-        """What only one seat sees: the lines of its board, or of its short one, that the public one does not have."""
+        """Returns what only one seat sees: the lines of its board, or short board, that the public board does not
+        have."""
         view = moment.match.state.view(None)
         views, heads = self._views(moment), only_texts(self.people)
         return hidden_lines(self.game.words, view, views, self.people, heads, self.width, short=short)
@@ -123,7 +124,7 @@ class Pages:
 
 
 class Review:
-    """One finished match, and where its reader is. `on` while lines step through it."""
+    """One finished match, and the reader's position in it. `on` is true while typed lines step through it."""
 
     def __init__(self, record: Record) -> None:
         self.record, self.last = record, decisions(record) + 1
@@ -131,11 +132,12 @@ class Review:
         self.people = [info.name for info in record.header.seats]
 
     def moment(self) -> Moment:
-        """Before the decision of that number, or the end."""
+        """Returns the moment before the decision of that number, or the end."""
         return next(moments(self.record, SPECTATORS, self.number))
 
     def seek(self) -> Iterator[Moment | None]:
-        """The same in parts of at most MOMENTS_A_PART decisions: None after each part, and last the moment."""
+        """Like `moment`, in parts of at most MOMENTS_A_PART decisions: yields None after each part, and last the
+        moment."""
         for moment in moments(self.record, SPECTATORS):
             if moment.number == self.number:
                 yield moment
@@ -144,15 +146,15 @@ class Review:
                 yield None
 
     def pages(self, width: int) -> Pages:
-        """How it is shown: with everything open."""
+        """Returns the pages, with all hands open."""
         return Pages(self.record.game, self.people, SPECTATORS, True, width)
 
     def end(self) -> None:
-        """Lines step through the match no longer."""
+        """Stops stepping through the match."""
         self.on = False
 
     def step(self, word: str) -> None:
-        """To the moment before or after, or the one with that number; the first step is to the first."""
+        """Moves to the moment before or after, or to the given number. The first step goes to the first moment."""
         if not self.on:
             self.on, self.number = True, 1
         elif word in ("n", "p"):
@@ -162,12 +164,12 @@ class Review:
         self.number = min(max(self.number, 1), self.last)
 
     def takes(self, word: str) -> bool:
-        """Whether the word steps through the match, or ends that."""
+        """Returns whether the word steps through the match, or ends that."""
         return self.on and (word in ("n", "p", "q") or (word.isascii() and word.isdigit() and len(word) < 6))
 
 
 def hearer_named(word: str, people: Sequence[str]) -> int:
-    """The seat of that number, or of that player in any letters that make one name; a spectator for "". Raises
+    """Returns the seat of that number or player name (spelling variants allowed), or SPECTATORS for "". Raises
     ValueError with a sentence."""
     if not word:
         return SPECTATORS

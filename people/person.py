@@ -1,6 +1,6 @@
-"""A person at the tables: what they hear becomes lines, what they type becomes requests. No terminal, no connection.
+"""A person at the tables: messages become lines, typed lines become requests. Knows no terminal and no connection.
 
-The person plays over the same link as every bot; where a bot has `choose`, the person has `typed`.
+People use the same link as bots; `typed` is what `choose` is for a bot.
 """
 
 from __future__ import annotations
@@ -48,24 +48,24 @@ _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives 
 
 
 class Person(PersonState):
-    """One person at the tables: messages become what is shown, typed lines become requests.
+    """One person at the tables: messages become output, typed lines become requests.
 
-    What is told of a table has passed an Admission over `known_games`.
+    All messages of tables must have passed an Admission over `known_games`.
     """
 
     def __init__(self, name: str, games: Mapping[str, Game], settings: PersonSettings) -> None:
         super().__init__(name, games, settings)
-        self._ignored: set[str] = set()  # folded names of players whose talk is not shown
+        self._ignored: set[str] = set()  # folded names of players whose talk is hidden
         self._said_of_table = ""
-        self._said_of_cup = ""  # when it changed last
+        self._said_of_cup = ""  # the latest line on the cup's state
 
     def take_replay(self, data: bytes) -> Effects:
-        """The replay of the last match has come."""
+        """Takes the replay of the last match."""
         settings = self.settings
         return self.place_page(self.review.finish(data, self.games, settings.width(), short=settings.pinned))
 
     def typed(self, line: str) -> Effects:
-        """What follows from a typed line: requests to send, lines to show."""
+        """Returns the effects of a typed line: requests to send, lines to show."""
         effects = typed(self, line)
         if any(table.turn is not None and table.fresh for table in self.seats.tables.values()):  # asked for again
             more = self.settle()
@@ -73,18 +73,18 @@ class Person(PersonState):
         return effects
 
     def screen(self) -> Screen:
-        """What the person sees now but for the log, with what they may type."""
+        """Returns the current screen without the log, with the lines that may be typed."""
         return screen(self)
 
     def shows(self, columns: int, rows: int) -> Frame:
-        """What a terminal of that size shows, but for the log and the line that is being typed."""
+        """Returns the frame for a terminal of that size, without the log and the input."""
         return frame(self, columns, rows)
 
-    # -- what is heard -------------------------------------------------------------------------------------------------
+    # -- messages ------------------------------------------------------------------------------------------------------
 
     def on_message(self, message: m.Message) -> Effects:
-        """The effects of a message: lines for the person, and requests."""
-        if type(message) is m.Happened:  # most of what is told
+        """Returns the effects of a message: lines for the person, and requests."""
+        if type(message) is m.Happened:  # the most frequent message
             return self._hear_event(message)
         heard = Effects()
         info = getattr(message, "info", None)
@@ -110,7 +110,7 @@ class Person(PersonState):
                 had = table.seat if (table := self.seats.tables.get(message.info.table)) is not None else 0
                 table = self.seats.take(message.info, message.seat, self.game_at(message.info))
                 if isinstance(message, m.Seated):
-                    self._said_of_table = ""  # it may have been said before one had the seat
+                    self._said_of_table = ""  # it may have been shown before the person had the seat
                 self._table_line(message.info, heard)
                 if table.seat != had and not self.settings.quiet:
                     heard.say(_("You have seat {seat}.", seat=table.seat))
@@ -193,7 +193,8 @@ class Person(PersonState):
             self.prompt.memory.drop_waiting()
 
     def _undone_lines(self, table: PersonTable, message: m.Undone) -> list[Line]:
-        """What is said of it, with the events of the decision when it is asked for and when it is taken back."""
+        """Returns the lines on a take-back, with the events of the decision when it is requested and when it is
+        done."""
         lines = plain_lines(message, table)
         if message.done or message.wanting == (message.seat,):
             for event in message.events:
@@ -210,26 +211,26 @@ class Person(PersonState):
         return self._marked(Effects(self._happened(table, message) if table is not None else []), message.table)
 
     def ignore(self, names: Iterable[str]) -> None:
-        """The players whom the person ignores from now on."""
+        """Sets the players whom the person ignores."""
         self._ignored = {fold(name) for name in names}
 
     def _marked(self, heard: Effects, table: str) -> Effects:
-        """Lines from another table than the current one say so."""
+        """Marks lines from another table than the current one."""
         if mark := self._mark(table):
             heard.lines = [[("dim", mark), *line] for line in heard.lines]
         return heard
 
     def _mark(self, table: str) -> str:
-        """What stands before lines from that table."""
+        """Returns the prefix of lines from that table."""
         return f"[{table}] " if table and self.seats.here is not None and table != self.seats.here.id else ""
 
     def _talk(self, message: m.Chat, taken: int) -> list[Line]:
-        """What somebody says; so many columns of each row are taken already."""
+        """Returns the lines of a chat message; `taken` columns of each row are in use."""
         rows = talk_rows(message, self.settings.width() - taken)
         return [highlight([("key", who), ("", part)], self.name) for who, part in rows]
 
     def _table_line(self, info: m.TableInfo, heard: Effects) -> None:
-        """The table as it is now, unless that was said already."""
+        """Shows the table's current state, unless it is unchanged."""
         text = table_line(info)
         if text != self._said_of_table and not self.settings.quiet:
             heard.say(text)
@@ -251,7 +252,7 @@ class Person(PersonState):
             heard.say(open_hands_text(message.table, message.delay), "dim")
 
     def settle(self) -> Effects:
-        """Everything that has arrived was heard; asks the person for the decisions that are due."""
+        """Asks for decisions that are due, after all arrived messages were handled."""
         heard = Effects(asks=self.glances.due(self.seats.here, self.settings.now()) if self.settings.pinned else [])
         for table in list(self.seats.tables.values()):
             was_undone = table.see_undone()
@@ -275,14 +276,14 @@ class Person(PersonState):
         return heard
 
     def _made_alone(self, table: PersonTable) -> Action | None:
-        """What is done for the person: what lets things be where they want that, or all that may be done; else None."""
+        """Returns the action to do for the person: one that lets things be, or the only possible one; else None."""
         assert table.turn is not None
         if table.auto and (action := table.unconcerned()) is not None:
             return action
         return table.turn.legal[0] if self.settings.decides_alone and len(table.turn.legal) == 1 else None
 
     def _decide_alone(self, heard: Effects) -> None:
-        """Does what is to be done for the person by now, and says it."""
+        """Does the actions that are due for the person, and says so."""
         for table in self.seats.tables.values():
             if (action := table.due(self.settings.now())) is not None:
                 why = _("auto: ") if table.auto else _("Nothing else may be done: ")
@@ -290,12 +291,12 @@ class Person(PersonState):
                 heard.asks.append(self.act(table, action))
 
     def alone_at(self) -> float | None:
-        """When a decision is next made for the person, unless the match is paused then; None: none is to be."""
+        """Returns when the next decision is made for the person, paused matches apart; None if there is none."""
         times = [table.alone[1] for table in self.seats.tables.values() if table.alone and table.paused_at is None]
         return min(times, default=None)
 
     def glance(self) -> Effects:
-        """Looks at the current table again, if the board is pinned and something happened there."""
+        """Refreshes the current table if the board is pinned and something happened there."""
         heard = Effects(asks=self.glances.due(self.seats.here, self.settings.now()) if self.settings.pinned else [])
         heard.asks += self.opening.due(self.page.shown, self.settings.now())
         heard.asks += self.following.due(self.seats.here, self.settings.now())
@@ -342,7 +343,7 @@ class Person(PersonState):
             self._take_turn(table, turn)
 
     def _welcome(self, message: m.Welcome, heard: Effects) -> None:
-        """The name is the person's, who may be back at some tables."""
+        """Takes the name, and returns to the tables of the welcome."""
         self.rename(message.name)
         self.ignore(message.ignored)
         heard.say(_("Welcome, {name}. Type help to see what you can say.", name=message.name))
@@ -357,8 +358,8 @@ class Person(PersonState):
                 heard.asks.append(resumes)
 
     def _resumes(self, table_id: str) -> Ask | None:
-        """Tells a running match again, which the person has a seat in: where the server itself knows, the last lines of
-        it."""
+        """Returns the request that replays a running match in which the person has a seat; only its last lines if the
+        server can do that itself."""
         if self.settings.server is None:
             return Ask(m.Resume, {"table": table_id, "after": 0})
         back = self.settings.server.back(table_id)
@@ -369,7 +370,7 @@ class Person(PersonState):
         return Ask(m.Resume, {"table": table_id, "after": after})
 
     def answered(self, ask: Ask, reply: m.Reply) -> Effects:
-        """What follows from the answer to a request."""
+        """Returns the effects of an answer to a request."""
         table = self.seats.tables.get(ask.fields.get("table", ""))
         if self.glances.take(ask, reply, table, self.settings.now()):
             return Effects(table.new_sums() if table is not None else [])
@@ -378,9 +379,9 @@ class Person(PersonState):
             return followed
         if self.opening.is_quiet(ask):
             if self.page.shown is not self.opening.page:
-                return Effects()  # the person has turned away meanwhile
+                return Effects()  # the person has left the table meanwhile
             if isinstance(reply, m.Error):
-                self.page.put_away()  # and it is not asked again
+                self.page.put_away()  # it is not requested again
         if ask.kind is m.Open and isinstance(reply, m.Error):
             self.rematch.refused()
             self.guided.refused()
@@ -399,7 +400,7 @@ class Person(PersonState):
             return self.on_message(m.Chat(sender=self.name, text=" ".join(ask.fields["text"].split())))
         if isinstance(reply, m.CupReply) and not EXCHANGES[ask.kind].question:
             heard = self.on_message(reply)
-            if cup_line(reply.info) == self._said_of_cup:  # as one who takes part in it
+            if cup_line(reply.info) == self._said_of_cup:  # it was already shown to the person as an entrant
                 heard.lines = []
             return heard
         if ask.kind is m.Act and table is not None:
@@ -413,7 +414,7 @@ class Person(PersonState):
         return self.on_message(reply)
 
     def _acted(self, table: PersonTable, ask: Ask, reply: m.Reply) -> Effects:
-        """A decision was accepted or not."""
+        """Applies the answer to a decision."""
         heard = self.on_message(reply)
         refused = isinstance(reply, m.Error) and reply.code not in TOO_LATE
         sent = table.sent
@@ -426,12 +427,12 @@ class Person(PersonState):
         return heard
 
     def _look_at(self, table_id: str, seat: int) -> Effects:
-        """Looks what one agrees to at that table, and then takes the line as if typed again."""
+        """Requests the table's agreement terms, then carries out the typed line again."""
         self.prompt.postpone(f"join {table_id} {seat}")
         return Effects(asks=[Ask(m.Tables, {"after": f"t{int(table_id[1:]) - 1}"})])
 
     def _name_taken(self, name: str, error: m.Error) -> Effects:
-        """How the name's owner comes back, if a player has it."""
+        """Says how the name's owner can log in, if the name belongs to a player."""
         heard = self.on_message(error)
         if self.settings.server is not None and self.settings.server.is_player(name):
             text = _("{error} If {name} is yours, type: hello {name} CODE", error=error.text, name=name)
@@ -439,7 +440,7 @@ class Person(PersonState):
         return heard
 
     def _back_to(self, table_id: str) -> Effects:
-        """The person has a seat there, and left it, or asks for it once more."""
+        """Returns the person to a seat that they left, or asked for again."""
         heard = Effects()
         if table_id in self.seats.tables:
             self.seats.turn_to(table_id)
@@ -449,7 +450,7 @@ class Person(PersonState):
         return heard
 
     def _story(self, told: Any) -> list[Line]:
-        """A message of the past, without any effect on the present."""
+        """Returns the lines of a past message, without effects on the present."""
         message = converted(told, _TOLD)
         table = self.seats.tables.get(getattr(message, "table", ""))
         number = f"{getattr(message, 'n', 0):>4}  "
@@ -468,7 +469,7 @@ class Person(PersonState):
     def _see(self, table: PersonTable, view: Any) -> list[Line]:
         return table.game.words.board(table.see(view), table.people, self.settings.width())
 
-    # -- where they are ------------------------------------------------------------------------------------------------
+    # -- the person's tables -------------------------------------------------------------------------------------------
 
     def _start_if_full(self, table: PersonTable, info: m.TableInfo, heard: Effects) -> None:
         if info.state != "open":
@@ -485,7 +486,7 @@ class Person(PersonState):
         table.start(asked=start is not None)
 
     def forget(self, table_id: str, *, gone: bool = False) -> None:
-        """The person is no longer at that table, or the table is gone."""
+        """Removes a table that the person has left, or that is closed."""
         table = self.seats.forget(table_id)
         if gone:
             self.following.gone(table, self.settings.now())
@@ -493,14 +494,14 @@ class Person(PersonState):
     # -- acting --------------------------------------------------------------------------------------------------------
 
     def act(self, table: PersonTable, action: Action) -> Ask:
-        """The request that decides the current turn."""
+        """Returns the request for the current decision."""
         assert table.turn is not None
         act = table.act(table.turn.number, action)
         table.decided()
         return Ask.of(act)
 
     def end_input(self) -> Effects:
-        """Nobody types any more: a house bot plays on at every table."""
+        """Handles the end of the input: a house bot plays on at every table."""
         heard = Effects()
         if not self.prompt.end():
             return heard
@@ -519,7 +520,7 @@ class Person(PersonState):
         heard.asks.append(self.act(table, action))
 
     def warning(self) -> Effects:
-        """A line when time is running out, once for each of WARNINGS."""
+        """Returns a warning when time is running out, once for each of WARNINGS."""
         heard = Effects()
         if self.seats.here is not None and (seconds := self.seats.here.warning(self.settings.now())) is not None:
             heard.say(_("{seconds:.0f} seconds left to decide.", seconds=seconds), "bad")
@@ -527,5 +528,5 @@ class Person(PersonState):
 
 
 def _seat_of(info: m.TableInfo, name: str) -> int:
-    """The seat of that player there; 0 for none."""
+    """Returns the seat of that player; 0 if there is none."""
     return next((seat.seat for seat in info.seats if seat.name == name and seat.kind != "house"), 0)

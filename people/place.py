@@ -1,4 +1,4 @@
-"""What may be typed where a person is, and what it means there. Pure."""
+"""The context of a typed line: what may be typed, and what it means there. Pure."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from people.text.where import Decision, Where, idle
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
 
-NOT_HERE = frozenset({"hello"})  # said by the program
+NOT_HERE = frozenset({"hello"})  # sent by the program
 
 
 def ready_for(person: PersonState, line: str) -> bool:
-    """Whether a line that waits for its turn may be read now: before the match only commands, in the match when there
-    is something to decide."""
+    """Returns whether a waiting line may be read now: before the match only commands, during it when there is a
+    decision to make."""
     seats = [table for table in person.seats.tables.values() if table.seat and table.state != "over"]
     if not seats or any(table.turn is not None and not table.fresh for table in seats):
         return True
@@ -28,13 +28,13 @@ def ready_for(person: PersonState, line: str) -> bool:
 
 
 def decides_nothing(person: PersonState, line: str) -> bool:
-    """Whether the line is a command, whatever game is played, other than the one that does what was held back."""
+    """Returns whether the line is a command in every game, other than the one that confirms a held decision."""
     line, there = line.replace("\t", " ").strip(" "), where(person)
     return is_command(line, there) and written_out(line, there) != "yes"
 
 
 def where(person: PersonState) -> Where:
-    """What the meaning of a typed line depends on."""
+    """Returns the context for the meaning of a typed line."""
     table = person.seats.here
     return Where(
         games=person.games,
@@ -58,14 +58,14 @@ def where(person: PersonState) -> Where:
 
 
 def _not_here(settings: PersonSettings) -> frozenset[str]:
-    """The commands that are none there."""
+    """Returns the commands that do not exist here."""
     if settings.server is not None:
         return NOT_BY_TELNET
     return NOT_HERE if settings.host is not None else NOT_HERE | {"invite"}
 
 
 def _decision(person: PersonState) -> Decision | None:
-    """The decision that is awaited at the current table."""
+    """Returns the open decision at the current table."""
     table, server = person.seats.here, person.settings.server
     decision = table.decision() if table is not None else None
     if decision is None or server is None:
@@ -74,7 +74,7 @@ def _decision(person: PersonState) -> Decision | None:
 
 
 def _read(server: Server, decision: Decision, line: str) -> list[Map]:
-    """The actions that a line stands for; to find out what a mistyped one may mean costs something."""
+    """Returns the actions that a line stands for. Finding the meaning of a mistyped line is charged."""
     try:
         return decision.read(line)
     except Refusal:
@@ -83,7 +83,7 @@ def _read(server: Server, decision: Decision, line: str) -> list[Map]:
 
 
 def _tables(person: PersonState, state: str) -> list[str]:
-    """Those in that state; of open ones those with an empty seat, if there are any."""
+    """Returns the tables in that state; of open ones those with an empty seat, if there are any."""
     found = [info for info in person.seats.listed if info.state == state]
     free = [info for info in found if any(seat.kind == "empty" for seat in info.seats)]
     return [info.table for info in (free or found if state == "open" else found)]
@@ -95,12 +95,12 @@ def _left(person: PersonState) -> list[str]:
 
 
 def _delay(person: PersonState, table: str) -> int:
-    """Of a table's open hands; 0 for who has a seat there, and so has agreed."""
+    """Returns the delay of a table's open hands; 0 for a player with a seat there, who has agreed."""
     info = next((one for one in person.seats.listed if one.table == table), None)
     return info.delay if info is not None and not has_seat(info, person.name) else 0
 
 
 def forms(person: PersonState) -> dict[str, str]:
-    """How actions are typed, a row each: in the current game, or else in every game."""
+    """Returns how actions are typed, a row each: in the current game, otherwise in every game."""
     games = [person.seats.here.game] if person.seats.here is not None else person.games.values()
     return {game.id: game.words.help for game in games}

@@ -1,4 +1,4 @@
-"""What is kept of a person from one typed line to the next. Pure."""
+"""State that a person's input keeps between typed lines. Pure."""
 
 from __future__ import annotations
 
@@ -6,38 +6,38 @@ from people.text.where import Ask, Memory
 
 
 class Prompt:
-    """The input line: what waits there, and whether anything is typed at all."""
+    """The input: what is waiting, and whether there is any."""
 
     def __init__(self) -> None:
         self.memory = Memory()
-        self.held: Ask | None = None  # a decision that waits until the person says yes to it
-        self.postponed = ""  # a line that needs to know which tables there are now
-        self.calls = 0  # decisions that the person was asked for
-        self.has_ended = False  # the input; a house bot plays on
+        self.held: Ask | None = None  # a decision that waits for confirmation
+        self.postponed = ""  # a line that needs the current list of tables
+        self.calls = 0  # number of decisions that the person was asked for
+        self.has_ended = False  # the input has ended, and a house bot plays on
 
     def hold(self, ask: Ask) -> None:
-        """Keeps a decision back."""
+        """Holds a decision back."""
         self.held = ask
 
     def release(self) -> Ask | None:
-        """The decision that was kept back, which is kept no longer."""
+        """Returns the held decision, and stops holding it."""
         held, self.held = self.held, None
         return held
 
     def postpone(self, line: str) -> None:
-        """Keeps a line until the server has listed its tables."""
+        """Postpones a line until the server has listed its tables."""
         self.postponed = line
 
     def take_postponed(self) -> str:
-        """The line that was kept; "" for none."""
+        """Returns the postponed line; "" if there is none."""
         line, self.postponed = self.postponed, ""
         return line
 
     def call(self) -> None:
-        """The person is asked for a decision."""
+        """Counts a request for a decision."""
         self.calls += 1
 
     def end(self) -> bool:
-        """The input has ended. Returns False if it had before."""
+        """Ends the input. Returns False if it had ended before."""
         ended, self.has_ended = self.has_ended, True
         return not ended

@@ -1,5 +1,5 @@
-"""Another match of the same people, each a seat further: the first who wants it opens a table like the last, and the
-others join. Pure."""
+"""A rematch of the same people, each one seat further. The first who wants it opens the table, and the others join.
+Pure."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class Rematch:
 
     def __init__(self) -> None:
         self._bots: list[tuple[str, int]] = []  # with their seats
-        self._of = ""  # the table whose people are told of the new one; "" where only bots are there
+        self._of = ""  # the table whose people get a notice of the new one; "" if only bots are there
 
     def wanted(self, seats: Seats, name: str, nonce: str) -> list[Ask]:
-        """What to ask for a rematch of the match that has just ended; `seats.listed` are the tables of now. Raises
-        Refusal."""
+        """Returns the requests for a rematch of the match that has just ended. `seats.listed` are the current tables.
+        Raises Refusal."""
         table = seats.here
         last = table.known if table is not None else None
         if table is None or last is None or not table.seat or table.state != "over":
@@ -31,7 +31,7 @@ class Rematch:
             if info.state == "open" and info.game == last.game and info.owner in people and empty:
                 seat = wanted if wanted in empty else 0
                 return [Ask(m.Join, {"table": info.table, "seat": seat, "nonce": nonce, "delay": last.delay})]
-        for info in seats.listed:  # two tables with one person each would wait for ever
+        for info in seats.listed:  # two tables with one person each would wait forever
             if waits(info, table) and info.owner != name:
                 or_so = _("open {game} opens a table for a rematch.", game=last.game)
                 raise Refusal("already_started", " ".join((offer(info), or_so)))
@@ -50,7 +50,7 @@ class Rematch:
         return [Ask(m.Open, opening), *says]
 
     def opened(self, table: str) -> list[Ask]:
-        """The person has a table of their own: what to ask if it was opened for a rematch."""
+        """Returns the requests that follow if the person's new table was opened for a rematch."""
         asks = [Ask(m.Add, {"table": table, "bot": bot, "seat": seat}) for bot, seat in self._bots]
         if self._of:
             asks.append(Ask(m.Say, {"text": f"The rematch is at {table}.", "table": self._of}))
@@ -58,16 +58,16 @@ class Rematch:
         return asks
 
     def refused(self) -> None:
-        """No table is opened for a rematch any more."""
+        """Cancels the rematch after its table was refused."""
         self._bots, self._of = [], ""
 
 
 def _next(seat: int, last: m.Started | m.TableInfo) -> int:
-    """Whoever had that seat has this one in a rematch."""
+    """Returns the seat in a rematch of the player in that seat."""
     return seat % len(last.seats) + 1
 
 
 def bot_kind(name: str) -> str:
-    """The bot that has that name at a table: `greedy` for `greedy-2`."""
+    """Returns the bot behind a name at a table: `greedy` for `greedy-2`."""
     bare, dash, number = name.rpartition("-")
     return bare if dash and number.isdigit() else name

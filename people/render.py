@@ -1,6 +1,6 @@
-"""Lines with styles as a terminal shows them: folded to its width, in colour or plain. Pure.
+"""Renders lines with styles for a terminal: folded to its width, in colour or plain. Pure.
 
-Styles add to what the text says already; a line without them loses nothing.
+Styles only repeat what the text says, so a plain line loses nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TOKEN = re.compile(r" +|[^ ]+")
 
 
 def plain_lines(message: Message, table: Named | None) -> list[Line]:
-    """A message as lines without styles."""
+    """Returns a message as lines without styles."""
     game = getattr(table, "game", None)
     if isinstance(message, Over) and game is not None:
         message = replace(message, text=ending_text(message, game.words.ending))
@@ -40,28 +40,28 @@ def plain_lines(message: Message, table: Named | None) -> list[Line]:
 
 
 def safe(line: Line) -> Line:
-    """The line with everything escaped that a terminal could take for a command."""
+    """Escapes everything in the line that a terminal could take for a command."""
     return [(style, escape(text)) for style, text in line]
 
 
 def plain_text(line: Line) -> str:
-    """The line without colour."""
+    """Returns the line without colour."""
     return "".join(text for _style, text in line).rstrip()
 
 
 def ansi_text(line: Line) -> str:
-    """The line in colour; every colour that is switched on is switched off again."""
+    """Returns the line in colour. Every colour is switched off again."""
     return "".join(f"\x1b[{_CODES[style]}m{text}\x1b[0m" if style in _CODES else text for style, text in line)
 
 
 def rows(lines: Iterable[Line], width: int) -> Iterator[Line]:
-    """The lines, escaped, in rows of at most `width` columns; the rows after a line's first stand further in."""
+    """Yields the escaped lines in rows of at most `width` columns. Continuation rows are indented."""
     for line in lines:
         yield from _fold(safe(line), max(width, 20))
 
 
 def highlight(line: Line, name: str) -> Line:
-    """The line with every whole word that is this name in the style `you`."""
+    """Returns the line with every whole word that is this name in the style `you`."""
     if not name or not any(name.lower() in text.lower() for _style, text in line):
         return line
     whole = _whole(name)
@@ -81,9 +81,9 @@ def _whole(name: str) -> re.Pattern[str]:
 
 
 def side_by_side(texts: Sequence[str], width: int) -> list[str]:
-    """The texts in as many columns as fit, to be read column by column."""
+    """Arranges the texts in as many columns as fit, to be read column by column."""
     widest = max(map(columns_of, texts), default=0) + 2
-    columns = max(1, min(width // widest, -(-len(texts) // 4)))  # columns of fewer than four rows gain nothing
+    columns = max(1, min(width // widest, -(-len(texts) // 4)))  # columns with fewer than four rows save nothing
     height = -(-len(texts) // columns)
     return ["".join(pad(text, widest) for text in texts[row::height]).rstrip() for row in range(height)]
 
@@ -95,7 +95,7 @@ def _fold(line: Line, width: int) -> Iterator[Line]:
     start = plain_text(line)
     indent = " " * min(len(start) - len(start.lstrip(" ")) + 2, width // 2)
     row: Line = []
-    used, fresh = 0, True  # fresh: nothing but the indent stands in the row
+    used, fresh = 0, True  # fresh: the row contains only its indent
     for style, token in _tokens(line, width - len(indent)):
         if used + columns_of(token) > width and not fresh:
             yield _stripped(row)
@@ -112,7 +112,7 @@ def _fold(line: Line, width: int) -> Iterator[Line]:
 
 
 def _tokens(line: Line, longest: int) -> Iterator[tuple[str, str]]:
-    """Words and the spaces between them; what is longer than a row is cut."""
+    """Yields words and the spaces between them. A word longer than a row is split."""
     for style, text in line:
         for found in _TOKEN.finditer(text):
             for token in cut(found[0], longest):

@@ -1,4 +1,4 @@
-"""The match just played, step by step and with everything open. Pure."""
+"""The match just played, step by step, with all hands open. Pure."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ WORD = "review"
 
 
 class Reviewing:
-    """The last match, once it is over and its replay has come."""
+    """The last match, once it is over and its replay has arrived."""
 
     def __init__(self) -> None:
         self.match: Review | None = None
-        self.comes = False  # the server was asked for the replay
+        self.comes = False  # the replay was requested
         self.waits = False  # the person has asked for the review meanwhile
 
     @property
     def is_on(self) -> bool:
-        """Whether lines step through the last match."""
+        """Whether typed lines step through the last match."""
         return self.match is not None and self.match.on
 
     def forget(self) -> None:
-        """Another match is over."""
+        """Forgets the last match, because another one has ended."""
         self.match, self.waits = None, False
 
     def expect(self, *, comes: bool) -> None:
-        """The server was asked for the replay, or nothing more comes."""
+        """Notes whether a replay is expected."""
         self.comes = comes
 
     def finish(self, data: bytes, games: Mapping[str, Game], width: int, *, short: bool) -> Effects:
-        """The replay of a match that is over has come: says what nobody could see, in few words if `short`. A replay
-        that does not hold is none."""
+        """Takes the replay of a finished match, and shows what was hidden, in few words if `short`. Ignores an invalid
+        replay."""
         effects = Effects()
         try:
             self.match = Review(verify(data, games))
@@ -61,27 +61,27 @@ class Reviewing:
         return effects
 
     def takes(self, line: str, *, awaited: bool) -> bool:
-        """Whether the line steps through the last match. No step is meant where a decision is `awaited`."""
+        """Returns whether the line steps through the last match. While a decision is `awaited`, it does not."""
         return self.match is not None and not awaited and self.match.takes(line)
 
     def end(self) -> None:
-        """Lines step through the match no longer."""
+        """Stops stepping through the match."""
         if self.match is not None:
             self.match.end()
 
     def take(self, record: Record) -> None:
-        """That match is the last one from now on."""
+        """Makes that match the last one."""
         self.match = Review(record)
 
     def step(self, word: str, width: int, effects: Effects) -> None:
-        """Carries out `review` or one of its steps. Raises Refusal where no match is over."""
+        """Carries out `review` or one of its steps. Raises Refusal if no match is over."""
         match = self.turn(word, effects)
         if match is not None:
             show(match, match.moment(), width, effects)
 
     def turn(self, word: str, effects: Effects) -> Review | None:
-        """Turns to the moment that is meant. Returns the match if that moment is to be shown. Raises Refusal where no
-        match is over."""
+        """Moves to the given moment. Returns the match if that moment must be shown. Raises Refusal if no match is
+        over."""
         match = self.match
         if match is None and self.comes:
             self.waits = True
@@ -97,13 +97,13 @@ class Reviewing:
 
 
 def show(match: Review, moment: Moment, width: int, effects: Effects) -> None:
-    """Shows that moment of the match: what was told since the one before, and a page."""
+    """Shows that moment of the match: the events since the one before, and a page."""
     effects.lines += match.pages(width).told(moment)
     effects.page = partial(_page, match, moment)
 
 
 def _page(shown: Review, moment: Moment, width: int, height: int) -> list[Line]:
-    """What was decided at that moment, and the table before it."""
+    """Returns the decision of that moment, and the table before it."""
     pages = shown.pages(width)
     head: list[Line] = [
         [("title", _("{title} of {last}: n, p, a number, q", title=pages.title(moment), last=shown.last - 1))]

@@ -1,4 +1,4 @@
-"""What a person sees at one moment, whatever draws it: a terminal, plain lines or a page. Pure."""
+"""The screen of a person at one moment, for any renderer: a terminal, plain lines or a page. Pure."""
 
 from __future__ import annotations
 
@@ -18,31 +18,32 @@ from people.table import PersonTable
 from people.text.sentences import ending_text
 from protocol.messages import Over
 
-MARK = "*"  # before what changed since one's last turn
+MARK = "*"  # before rows that changed since the person's last turn
 
 
 @dataclass(frozen=True)
 class Screen:
-    """All but the log, which are the lines of every Effects so far. Lines are not folded, and escaped by who draws."""
+    """The screen without the log, which consists of the lines of every Effects so far. The renderer folds and escapes
+    lines."""
 
-    title: str  # of the window: the game, and whether one is asked
-    board: Page | None  # of the current table
+    title: str  # of the window: the game, and whether the person must decide
+    board: Page | None  # the board of the current table
     page: Page | None  # shown instead of the board
-    question: list[Line]  # what is to be decided, or the lesson about it
-    prompt: str  # before the line that is typed
-    awaited: bool  # whether a decision of the person's is awaited
-    clocks: list[tuple[int, float, bool]]  # each seat with its seconds, and whether they run
+    question: list[Line]  # the decision to make, or the lesson about it
+    prompt: str  # before the input
+    awaited: bool  # whether the person must decide
+    clocks: list[tuple[int, float, bool]]  # each seat with its seconds, and whether its clock runs
     offers: Callable[[], list[Choice]] = field(repr=False)
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
-        """What may be typed now; computed when it is asked for."""
+        """The lines that may be typed now; computed on demand."""
         return tuple(self.offers())
 
 
 def screen(person: PersonState) -> Screen:
-    """What that person sees now."""
-    table, page = person.seats.here, person.page.shown  # called from a terminal's thread, so these are read only once
+    """Returns the person's current screen."""
+    table, page = person.seats.here, person.page.shown  # read once, because this is called from a terminal's thread
     awaited = table is not None and table.is_asked
     where = table.game.title if table is not None else "magehall"
     return Screen(
@@ -58,13 +59,13 @@ def screen(person: PersonState) -> Screen:
 
 
 def _board(table: PersonTable, width: int, height: int) -> list[Line]:
-    """The board with a sign before each row that is not as it was when the person decided last."""
+    """Returns the board, with a mark before each row that changed since the person's last decision."""
     view = table.view
     if view is None:
         return []
     words, known = table.game.words, None
     now = words.board(view, table.people, width, height)
-    if table.before is not None:  # which may have been drawn in more lines, or in fewer
+    if table.before is not None:  # that view may have had more or fewer lines
         known = {plain_text(row) for board in words.boards(table.before, table.people, width) for row in board}
     return [[_mark(row, known), *row] for row in now]
 
@@ -75,7 +76,7 @@ def _mark(row: Line, known: set[str] | None) -> tuple[str, str]:
 
 
 def _ending(person: PersonState, table: PersonTable, over: Over) -> list[Line]:
-    """How the match ended, by how much, and what may be typed next."""
+    """Returns how the match ended, by how much, and what may be typed next."""
     words = table.game.words
     came = ", ".join(f"{place}. {one.name} {words.score(one.score)}" for place, one in placed(over.results))
     evening = person.seats.evening.text(table.game.id, words, over.results)

@@ -1,4 +1,4 @@
-"""The tables where a person sits or watches, and those of the server as it listed them last. Pure."""
+"""The tables where a person sits or watches, and the server's latest list of tables. Pure."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from protocol.errors import Refusal
 
 
 class Seats:
-    """`here` is the current table, which typed lines are about."""
+    """The person's tables. `here` is the current one, to which typed lines refer."""
 
     def __init__(self) -> None:
         self.tables: dict[str, PersonTable] = {}
         self.here: PersonTable | None = None
-        self.last_over: m.Over | None = None  # how the last match ended
+        self.last_over: m.Over | None = None  # the end of the last match
         self.evening = Evening()
         self.listed: tuple[m.TableInfo, ...] = ()
-        self.is_fresh = False  # no line was carried out since they were listed
+        self.is_fresh = False  # no line was carried out since the list arrived
 
     def show(self, table: PersonTable | None) -> None:
-        """The person is at that table alone, which is as it is now."""
+        """Makes that table, in its current state, the person's only one."""
         self.here = table
         self.tables = {table.id: table} if table is not None else {}
 
     def take(self, info: m.TableInfo, seat: int, game: Game) -> PersonTable:
-        """The person has that seat there, or watches; the table becomes the current one."""
+        """Gives the person a seat there, or 0 to watch. The table becomes the current one."""
         people = [one.name for one in info.seats]
         table = self.tables.get(info.table)
         if table is None:
@@ -41,7 +41,7 @@ class Seats:
         return table
 
     def begin(self, told: m.Started, game: Game) -> PersonTable:
-        """A match begins; its table becomes the current one, unless a decision is awaited at another."""
+        """Begins a match. Its table becomes the current one, unless a decision is awaited at another."""
         names = [info.name for info in told.seats]
         table = PersonTable(told.table, game, told.you, len(names), told.options, names, "playing")
         table.begin(told)
@@ -54,7 +54,7 @@ class Seats:
         return table
 
     def _drop_finished(self) -> None:
-        """Forgets the tables whose match is over, except the current one."""
+        """Removes the tables whose match is over, except the current one."""
         self.tables = {one: table for one, table in self.tables.items() if table.state != "over" or table is self.here}
 
     def turn_to(self, table_id: str) -> None:
@@ -69,22 +69,22 @@ class Seats:
             self.here = table
 
     def forget(self, table_id: str) -> PersonTable | None:
-        """The person is no longer at that table."""
+        """Removes a table that the person has left."""
         table = self.tables.pop(table_id, None)
         if self.here is not None and self.here.id == table_id:
             self.here = next(iter(self.tables.values()), None)
         return table
 
     def end(self, table: PersonTable, over: m.Over) -> None:
-        """The match at that table is over."""
+        """Ends the match at that table."""
         table.end(over)
         self.last_over = over
         self.evening.note(table.id, table.game.id, over.results)
 
     def note_list(self, tables: Iterable[m.TableInfo], *, fresh: bool = False) -> None:
-        """The server listed its tables; `fresh` if a line that is carried out next needs them."""
+        """Stores the server's list of tables; `fresh` if the next line needs it."""
         self.listed, self.is_fresh = tuple(tables), fresh or self.is_fresh
 
     def use_list(self) -> None:
-        """A line was carried out; the list is no longer fresh."""
+        """Marks the list as used, after a line was carried out."""
         self.is_fresh = False

@@ -1,4 +1,4 @@
-"""What a server gives a person whose part runs within it, as that of a telnet line does, beside what it tells."""
+"""The server's interface for a person within it, such as on a telnet line, besides messages."""
 
 from __future__ import annotations
 
@@ -12,32 +12,33 @@ from protocol import messages as m
 
 
 class Server(Protocol):
-    """Nothing here tells more than the messages to the same person would."""
+    """The interface of the server. It reveals no more than the messages to the same person would."""
 
     def game(self, match: Match) -> Game:
-        """The game that is played there, with the cards of that table."""
+        """Returns the game of that match, with the cards of its table."""
         ...
 
     def tell(self, table: PersonTable, event: Any) -> str:
-        """One sentence for an event, which all who hear it share; "" where there is nothing worth a line."""
+        """Returns one sentence for an event, shared by all its readers; "" if the event has none."""
         ...
 
     def back(self, table: str) -> tuple[m.TableInfo, int] | None:
-        """A running match in which the person has a seat, with the message after which it is told again; else None."""
+        """Returns a running match in which the person has a seat, and the message after which it is repeated; otherwise
+        None."""
         ...
 
     def finished(self, table: str) -> Record | None:
-        """The match at that table, once it is over. Raises Refusal where not everybody may see all of it yet."""
+        """Returns the match at that table once it is over. Raises Refusal if parts of it are not public yet."""
         ...
 
     def is_player(self, name: str) -> bool:
-        """Whether a player has that name, here or not."""
+        """Returns whether a player has that name, present or not."""
         ...
 
     def charge_for_why(self) -> None:
-        """The person is told what an action would do."""
+        """Charges for the preview of an action."""
         ...
 
     def charge_for_spelling(self) -> None:
-        """It was looked for what a mistyped line may mean."""
+        """Charges for a search for the meaning of a mistyped line."""
         ...

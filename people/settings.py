@@ -1,4 +1,4 @@
-"""What a program tells a person's part at the beginning: the clock, the terminal, and what it does by itself."""
+"""Settings of a person's session from their program: the clock, the terminal, and automatic actions."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ PAUSE = (0.7, 2.5)  # seconds, the least and the most, that a decision may take 
 
 @dataclass
 class PersonSettings:
-    """Set by the program that a person sits at, and by nothing here."""
+    """The settings. The program sets them, and this package never changes them."""
 
-    now: Callable[[], float]  # seconds on a clock that only goes on
+    now: Callable[[], float]  # seconds on a monotonic clock
     width: Callable[[], int]  # columns of the terminal
-    stand_ins: StandIns  # bots of the program
-    in_columns: bool = False  # long lists stand side by side
-    pinned: bool = False  # the board stays on the screen, so that no line repeats it
-    nonce: str = ""  # the person's share in the chance of a deal
-    starts_when_full: bool = False  # a table of the person's starts by itself once every seat is taken
-    quiet: bool = False  # nothing is said about who sits down
-    saves: bool = False  # the match is only theirs, and is kept when they leave
-    confirms: bool = False  # at first a decision waits until the person says yes to it
+    stand_ins: StandIns  # the program's bots
+    in_columns: bool = False  # long lists may have columns
+    pinned: bool = False  # the board stays on the screen, so no line repeats it
+    nonce: str = ""  # the person's part of the randomness of a deal
+    starts_when_full: bool = False  # a table of the person's starts once every seat is taken
+    quiet: bool = False  # no lines about players who sit down
+    saves: bool = False  # the match is only the person's, and saved when they leave
+    confirms: bool = False  # at first, decisions wait for confirmation
     rings: bool = False  # at first the bell calls the person to a decision
-    decides_alone: bool = False  # what alone may be done is done for the person
+    decides_alone: bool = False  # do the only possible action for the person
     pause: Callable[[], float] = float  # seconds until something is done for the person
-    tutor: Tutor | None = None  # where the only match is a guided one
-    host: Host | None = None  # where the server runs in the same program
-    server: Server | None = None  # where the person's part runs within the server; it gives help and lists, too
-    question: str = ""  # stands before what is to be decided; "" for "Your turn: "
+    tutor: Tutor | None = None  # if the only match is a guided one
+    host: Host | None = None  # if the server runs in the same process
+    server: Server | None = None  # if the person is within the server, which also gives help and lists
+    question: str = ""  # prefix of the question; "" for "Your turn: "

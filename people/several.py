@@ -1,4 +1,4 @@
-"""A typed line that stands for several decisions: each is made when its turn has come. Pure."""
+"""A typed line that stands for several decisions. Each is made at its turn. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from people.text.where import Memory
 
 
 def next_of_several(memory: Memory, table: PersonTable, heard: Effects) -> Action | None:
-    """The next action of the line, or None; all of them are dropped when it is not legal now, and that is said."""
+    """Returns the next action of the line, or None. If it is not legal now, drops all of them and says so."""
     if table.turn is None or (waiting := memory.take_waiting()) is None:
         return None
     try:

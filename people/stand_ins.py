@@ -1,4 +1,4 @@
-"""The bots that a person can use: they play on when the input has ended, and give hints."""
+"""Bots for a person: they play on after the end of the input, and give hints."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from people.table import PersonTable
 
 
 class StandIns(Protocol):
-    """One bot for each table."""
+    """The bots, one for each table."""
 
     def knows(self, table: PersonTable) -> bool:
-        """Whether a bot has played at that table already."""
+        """Returns whether a bot has already played at that table."""
         ...
 
     def choose(self, table: PersonTable) -> Action:
@@ -30,5 +30,5 @@ class StandIns(Protocol):
         ...
 
     def names(self, games: Iterable[Game]) -> list[str]:
-        """The bots that play one of these games."""
+        """Returns the bots that play one of these games."""
         ...

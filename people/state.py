@@ -21,7 +21,7 @@ from people.turning import Turning
 
 
 class PersonState:
-    """What a person has read and typed so far, as far as it still matters."""
+    """The messages and lines of a person so far, as far as they are still needed."""
 
     def __init__(self, name: str, games: Mapping[str, Game], settings: PersonSettings) -> None:
         self.name, self.games, self.settings = name, games, settings
@@ -34,23 +34,23 @@ class PersonState:
         if settings.tutor is not None:
             self.guided.begin("", settings.tutor)
         self.following = Following(self.turning)
-        self.lost = False  # the connection, at present
+        self.lost = False  # whether the connection is lost now
 
     def rename(self, name: str) -> None:
-        """The server calls the person so."""
+        """Sets the name that the server uses for the person."""
         self.name = name
 
     def game_at(self, match: Match) -> Game:
-        """The game of a match that was admitted, with the cards of its table."""
+        """Returns the game of an admitted match, with the cards of its table."""
         server = self.settings.server
         return self.known_games.at(match) if server is None else server.game(match)
 
     def note_connection(self, *, lost: bool) -> None:
-        """The connection is lost, or there again."""
+        """Notes that the connection is lost, or restored."""
         self.lost = lost
 
     def step_through(self, word: str, effects: Effects) -> None:
-        """Carries out `review` or one of its steps through the last match. Raises Refusal where none is over."""
+        """Carries out `review` or one of its steps through the last match. Raises Refusal if none is over."""
         server, here = self.settings.server, self.seats.here
         if server is None:
             self.review.step(word, self.settings.width(), effects)
@@ -60,7 +60,7 @@ class PersonState:
         effects.seeks = self.review.turn(word, effects)
 
     def place_page(self, effects: Effects) -> Effects:
-        """Shows the page of these effects in the board's place or, where nothing is pinned, as lines."""
+        """Shows the page of these effects in the board's place; as lines if nothing is pinned."""
         page, effects.page = effects.page, None
         if page is not None and self.settings.pinned:
             self.page.show(page)

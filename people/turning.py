@@ -1,4 +1,4 @@
-"""A spectator turns from one running match to the next. Pure."""
+"""Lets a spectator go from one running match to the next. Pure."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from protocol.errors import Refusal
 
 
 class Turning:
-    """Where a spectator turns to, one a person. A match that may not be watched is passed over the next time."""
+    """Where a spectator goes next; one per person. A match that may not be watched is skipped the next time."""
 
     def __init__(self) -> None:
-        self._wanted = ""  # the table that was asked for last
-        self._leaves = ""  # the one to be left for it; "" for none
+        self._wanted = ""  # the latest requested table
+        self._leaves = ""  # the table to leave for it; "" for none
 
     def on(self, tables: Sequence[m.TableInfo], here: PersonTable | None) -> list[Ask]:
-        """What to ask for the next running match; `tables` are those of now, in their order. Raises Refusal."""
+        """Returns the requests for the next running match; `tables` are the current ones, in order. Raises Refusal."""
         running = [info.table for info in tables if info.state == "playing"]
         at_id = here.id if here is not None else ""
         at = next((running.index(one) for one in (self._wanted, at_id) if one in running), -1)
@@ -29,12 +29,12 @@ class Turning:
         return self.to(following[0], here)
 
     def to(self, table: str, here: PersonTable | None) -> list[Ask]:
-        """What to ask for that match, instead of the one that is watched here."""
+        """Returns the requests to watch that match instead of the current one."""
         self._wanted, self._leaves = table, here.id if here is not None and not here.seat else ""
         return [Ask(m.Watch, {"table": table})]
 
     def came(self, table: str) -> list[Ask]:
-        """That table is watched now: what to ask for then. A table that was only watched is left."""
+        """Returns the requests after that table is watched: the table that was only watched before is left."""
         leaves = self._leaves if table == self._wanted else ""
         self._wanted = self._leaves = ""
         return [Ask(m.Leave, {"table": leaves})] if leaves else []

@@ -1,4 +1,4 @@
-"""Carries out a typed line: answers what is known here, and asks the server for the rest. Pure."""
+"""Carries out a typed line: answers locally what is known, and asks the server for the rest. Pure."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from protocol.errors import Refusal
 
 
 def typed(person: PersonState, line: str) -> Effects:
-    """What follows from a line: requests to send, lines to show. Changes what is kept of the person's lines."""
-    line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may give half a surrogate pair
+    """Returns the effects of a line: requests to send, lines to show. Updates the state between lines."""
+    line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may send half of a surrogate pair
     effects, page = Effects(), person.page.clear(to_top=True)
     if person.seats.here is not None:
         person.seats.here.read()
@@ -50,7 +50,7 @@ def typed(person: PersonState, line: str) -> Effects:
 
 
 def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -> None:
-    """Carries out the line. `page` is what stood in the board's place. Raises Refusal."""
+    """Carries out the line. `page` is the page that was in the board's place. Raises Refusal."""
     if person.review.takes(line, awaited=person.seats.here is not None and person.seats.here.turn is not None):
         person.step_through(line, effects)
         if line == "q":
@@ -60,7 +60,7 @@ def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -
     if word != reviewing.WORD:
         _end_review(person)
     if page is not None and page is person.opening.page and word == opening.WORD:
-        return  # once more, and the board is back
+        return  # typed again, it shows the board again
     unsure = person.prompt.memory.unsure
     meant = read(line, where(person), person.prompt.memory)
     warning = leaving.warn_quit(person)
@@ -76,14 +76,14 @@ def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -
 
 
 def _end_review(person: PersonState) -> None:
-    """Lines step through the last match no longer; a server keeps none alive for that."""
+    """Stops stepping through the last match, so that a server need not keep it."""
     person.review.end()
     if person.settings.server is not None:
         person.review.forget()
 
 
 def _needs_tables(person: PersonState, line: str) -> bool:
-    """Whether it depends on the tables that there are now what the line means."""
+    """Returns whether the meaning of the line depends on the current tables."""
     there = where(person)
     fitting = commands_of(written_out(line, there).lower(), there.without)
     lists = len(fitting) == 1 and COMMANDS[fitting[0]].lists
@@ -115,7 +115,7 @@ def _carry_out(person: PersonState, ask: Ask, effects: Effects) -> None:
 
 
 def _note_auto(table: PersonTable, ask: Ask, effects: Effects) -> None:
-    """An own answer where one would be made automatically ends that. Who lets things be is told once of `auto`."""
+    """Ends `auto` after an answer of the person's own. Mentions `auto` once to a person who lets things be."""
     if table.auto and table.alone is not None:
         table.let_be(on=False)
         effects.say(_("auto is off."), "dim")
@@ -126,7 +126,7 @@ def _note_auto(table: PersonTable, ask: Ask, effects: Effects) -> None:
 
 
 def _card_lines(person: PersonState, name: str) -> list[Line]:
-    """Cards of the current game, in the person's language."""
+    """Returns cards of the current game, in the person's language."""
     assert person.seats.here is not None
     cards = find_cards(person.seats.here.game.cards(), name)
     if not cards:
@@ -148,7 +148,7 @@ def _legal_lines(person: PersonState) -> list[Line]:
 
 
 def help_lines(person: PersonState, topic: str) -> list[Line]:
-    """The help page, or what there is to say on one command or one word of a game."""
+    """Returns the help page, or the help on one command or one word of a game."""
     lines: list[Line] = [[("", text)] for text in on_topic(topic, forms(person), where(person).without)]
     if lines:
         return lines
@@ -175,7 +175,7 @@ def help_lines(person: PersonState, topic: str) -> list[Line]:
 
 
 def _action_rows(help_text: str, width: int) -> list[Line]:
-    """A game's help. If it is too wide, each explanation goes below what is typed."""
+    """Returns a game's help. If it is too wide, each explanation goes below its command."""
     rows = [f"  {row}" for row in help_text.split("\n") if row.strip()]
     if max(map(len, rows)) <= width:
         return [[("", row)] for row in rows]

@@ -1,4 +1,4 @@
-"""What completes a half-typed line. Pure."""
+"""Completion of half-typed lines. Pure."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from people.text.where import game_words
 
 
 def lines_of(text: str) -> list[str]:
-    """What was typed or pasted, line by line; lines without a word are left out."""
+    """Returns the typed or pasted lines, without empty ones."""
     return [line for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()]
 
 
 def completions(person: PersonState, text: str) -> list[str]:
-    """The words that may stand where the last word of `text` is being typed."""
-    table = person.seats.here  # called from the terminal's thread, so this is read only once
+    """Returns the words that may stand where the last word of `text` is being typed."""
+    table = person.seats.here  # read once, because this is called from the terminal's thread
     turn = table.turn if table else None
     phrases = [choice.line for choice in choices(person)]
     if turn is not None:
@@ -31,7 +31,7 @@ def completions(person: PersonState, text: str) -> list[str]:
 
 
 def _arguments(person: PersonState) -> Iterator[str]:
-    """The commands with each word that may stand after them, as far as they are known here."""
+    """Yields the commands with each known word that may follow them."""
     table = person.seats.here
     cards = [card.name for card in table.game.cards()] if table is not None else []
     people = [name for name in (table.people if table is not None else ()) if name and name != person.name]
@@ -48,10 +48,10 @@ def _arguments(person: PersonState) -> Iterator[str]:
 
 
 def next_words(text: str, phrases: Sequence[str], without: Collection[str] = ()) -> list[str]:
-    """The words that may stand where the last word of `text` is being typed.
+    """Returns the words that may stand where the last word of `text` is being typed.
 
-    `phrases` are whole lines, such as the legal actions written out; commands but `without` come after them, at a
-    line's start only.
+    `phrases` are whole lines, such as the written legal actions; commands but `without` follow, only at the beginning
+    of a line.
     """
     words = text.split(" ")
     before, last = [word.lower() for word in words[:-1] if word], plain(words[-1])

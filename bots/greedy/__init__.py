@@ -22,7 +22,7 @@ BLUFF = 0.15  # the probability of a feint when no other cast is worth it
 
 
 class GreedyBot(Bot):
-    """Takes what brings the most gold if nobody did anything more."""
+    """Takes what brings the most gold if no player did anything more."""
 
     games = ("ikasamage", "cheaty-mages")
     odds: type[Odds] = Odds

@@ -25,7 +25,7 @@ class Tokens:
     Args:
         folder: The folder of the files; None keeps the tokens in memory only.
         report: A function that is called with a sentence if a token cannot be stored.
-        assigned: True if somebody else made the tokens, for one server only, as a tournament does for its entrants.
+        assigned: True if another process made the tokens, for one server only, as a tournament does for its entrants.
             They are not replaced if the server does not know the name yet.
     """
 

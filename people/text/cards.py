@@ -1,4 +1,4 @@
-"""Finds cards by a name, or by its beginning, as people type it."""
+"""Finds cards by a typed name, or a prefix of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from languages import plain
 
 
 class Titled(Protocol):
-    """A card has a name as actions write it, a title and a text as people read them."""
+    """A card with a name as in actions, and a title and a text for people."""
 
     @property
     def name(self) -> str: ...
@@ -25,7 +25,7 @@ Found = TypeVar("Found", bound=Titled)
 
 
 def find_cards(cards: Sequence[Found], name: str) -> list[Found]:
-    """The card of that name or title, else those whose name or title begins with it; all cards for ""."""
+    """Returns the card of that name or title, else those whose name or title begins with it; all cards for ""."""
     wanted = _folded(name)
     exact = [card for card in cards if wanted in (_folded(card.name), _folded(card.title))]
     return exact or [

@@ -34,7 +34,7 @@ from protocol.errors import Refusal
 from protocol.messages.asking import EXCHANGES, Asker
 from protocol.messages.parts import ClockRule, Map
 
-# -- what the requests hold --------------------------------------------------------------------------------------------
+# -- fields of requests ---------------------------------------------------------------------------------------------
 
 
 def _nothing(_said: Arguments) -> Map:
@@ -96,7 +96,7 @@ def _delay(word: str) -> int:
 
 
 def _option_value(word: str) -> Any:
-    """A typed option's value: true or false, a whole number or a word."""
+    """Returns the value of a typed option: true or false, a whole number or a word."""
     if word in YES or word in NO:
         return word in YES
     return int(word) if NUMBER.fullmatch(word) else word
@@ -235,7 +235,7 @@ def _replace(said: Arguments) -> Map:
     }
 
 
-# -- what is answered without a request --------------------------------------------------------------------------------
+# -- answers without a request --------------------------------------------------------------------------------------
 
 
 def _brief(said: Arguments) -> str:
@@ -299,7 +299,7 @@ def _hint(said: Arguments) -> str:
 
 @dataclass(frozen=True)
 class Command:
-    """A command. `means` gives the fields of its request or, if it has no request, the sentence that answers it."""
+    """A command. `means` returns the fields of its request or, without a request, the sentence that answers it."""
 
     arguments: str
     help: str
@@ -307,36 +307,36 @@ class Command:
     means: Callable[[Arguments], Map | str] = _nothing
     short: tuple[str, ...] = ()
     many_words: bool = False  # its last argument may be several words
-    in_full: bool = False  # not shortened: a game's word begins like it, such as pass
+    in_full: bool = False  # may not be shortened, because a game's word begins like it, such as pass
     own: bool = False  # carried out by the typist's own program, and never sent
-    lists: bool = False  # what it means depends on the tables that there are
-    part: str = ""  # of the answer that is shown, as in Ask
-    asks_once: str = ""  # said the first time it is typed; only the second time it is done
+    lists: bool = False  # its meaning depends on the current tables
+    part: str = ""  # the part of the answer that is shown, as in Ask
+    asks_once: str = ""  # shown the first time; the second time the command is done
 
     @property
     def asker(self) -> Asker:
-        """Who may say it."""
+        """The people who may use it."""
         return EXCHANGES[self.request].asker if self.request else Asker.ANYBODY
 
     @property
     def keeps_full_stop(self) -> bool:
-        """Whether a full stop at the end of the line belongs to what is typed: a text, a name's code or a password."""
+        """Whether a full stop at the end of the line is part of it: of a text, a code or a password."""
         return self.request in (m.Say, m.Tell, m.Announce, m.Kick, m.Ban, m.Hello, m.Password, m.Operator)
 
 
 def _own(arguments: str, text: str, *, lists: bool = False) -> Command:
-    """A command for the typist's own program."""
+    """Returns a command for the typist's own program."""
     return Command(arguments, text, None, in_full=True, own=True, lists=lists)
 
 
-# The commands of one word as people say them in the current language, in the order of the table.
+# The one-word commands in the current language, in the order of the table.
 SAID = N_(
     "hello help lang games rules cards who stats tables open join bots add start watch hand hands look legal why hint "
     "aim clock log replay say tell reply ignore unignore lobby kick mute unmute close password ban unban announce "
     "operator cups enter agree standings follow unfollow brief width resign pause resume leave ping quit "
     "yes no undo confirm review rematch lessons next invite auto quiet pace"
 )
-OF_CUPS = N_("show open invite start pause stop replace add kick clock drop")  # what follows the word `cup`
+OF_CUPS = N_("show open invite start pause stop replace add kick clock drop")  # words that may follow `cup`
 
 COMMANDS: dict[str, Command] = {
     "hello": Command(
@@ -634,7 +634,7 @@ COMMANDS: dict[str, Command] = {
 }
 
 
-# -- what their answers say --------------------------------------------------------------------------------------------
+# -- texts of answers ----------------------------------------------------------------------------------------------
 
 
 says(m.Page)(lambda message, _table: message.text.rstrip("\n").split("\n"))
@@ -777,6 +777,6 @@ def _clock_line(clock: m.SeatClock, table: Named | None) -> str:
 
 
 def render_reply(message: m.Message, table: Named | None) -> list[str]:
-    """Lines for a message; [] if a person need not see it."""
+    """Returns the lines for a message; [] if a person need not see it."""
     lines = SAYS.get(type(message))
     return [] if lines is None else lines(message, table)

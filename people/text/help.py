@@ -1,4 +1,4 @@
-"""The pages of `help`, from the table of commands, mainly for people on a telnet line. PROTOCOL.md has the rest."""
+"""The pages of `help`, from the table of commands, mainly for people on a telnet line. PROTOCOL.md has more."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from protocol.messages.asking import Asker
 _WIDTH = 79
 ALL = N_("all")
 EVERY_DAY = ("open", "join", "legal", "hint", "hand", "cards", "say", "rematch", "review", "help", "quit")
-_COLUMN = 25  # where the second column begins, as in the first steps
+_COLUMN = 25  # start of the second column, as in the first steps
 
 _FIRST_STEPS = N_(
     """\
@@ -29,9 +29,9 @@ Commands may be shortened as far as they stay clear."""
 
 
 def help_page(topic: str, games: Mapping[str, str], without: Collection[str] = ()) -> str:
-    """The page for a command, a game or a game's word; with "", and for anything else, all commands but `without`.
+    """Returns the page for a command, a game or a game's word; for "" and anything else, all commands but `without`.
 
-    `games` holds how each game's actions are typed, a row each.
+    `games` are the forms of each game's actions, a row each.
     """
     topic = topic.lower()
     if topic in games:
@@ -50,7 +50,7 @@ def help_page(topic: str, games: Mapping[str, str], without: Collection[str] = (
 
 
 def shown_on(topic: str, without: Collection[str] = ()) -> dict[str, Command]:
-    """The commands of a page: those of every day, or all, with those of cups and of the operator at the end."""
+    """Returns the commands of a page: the common ones, or all, with those of cups and of the operator at the end."""
     known = commands(without)
     if plain(topic) not in (ALL, plain(_(ALL))):
         return {word: known[word] for word in EVERY_DAY if word in known}
@@ -63,23 +63,23 @@ def _place(word: str) -> int:
 
 
 def more_help() -> str:
-    """Where the other commands are listed."""
+    """Returns the sentence on where the other commands are listed."""
     return _("These are the words of every day; help all lists every command, help cup those of cups.")
 
 
 def question() -> str:
-    """What `?` shows."""
+    """Returns the page of `?`."""
     return _("what you may do when it is your turn, else this page")
 
 
 def usage(word: str, row: Command) -> str:
-    """The command as it is typed."""
+    """Returns the command with its arguments."""
     return f"{said_word(word)} {_(row.arguments)}".rstrip()
 
 
 def on_topic(topic: str, games: Mapping[str, str], without: Collection[str] = ()) -> list[str]:
-    """One command: how it is typed, what it does, who may say it. Or the word that several begin with: each of them. Or
-    a word of games: how actions with it are typed."""
+    """Returns the help on one command: its form, effect and who may use it. For the first word of several commands,
+    each of them; for a word of games, the forms of its actions."""
     topic = words_of_others().get(plain(topic), topic)
     fitting = commands_of(topic, without)
     if len(fitting) == 1:
@@ -93,7 +93,7 @@ def on_topic(topic: str, games: Mapping[str, str], without: Collection[str] = ()
     if group := [word for word in COMMANDS if " " in word and topic in (_first(word), _first(said_word(word)))]:
         rows = [_row(usage(word, COMMANDS[word]), _(COMMANDS[word].help)) for word in group]
         return "\n".join(rows).split("\n")
-    found: dict[str, list[str]] = {}  # by the rows, the games that have them
+    found: dict[str, list[str]] = {}  # by rows: the games that have them
     for game, forms in games.items():
         fit = [row for row in forms.split("\n") if topic and row.split(" ")[0].lower() == topic]
         if fit:
@@ -110,7 +110,7 @@ def _first(said: str) -> str:
 
 
 def _row(typed: str, text: str) -> str:
-    """One row of the list. Folded here, since a terminal would break it in the middle of a word."""
+    """Returns one row of the list. Folds it here, because a terminal would split words."""
     head = f"  {typed:<{_COLUMN - 3}} "
     if len(head) > _COLUMN:
         head = f"  {typed}\n{'':<{_COLUMN}}"

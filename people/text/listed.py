@@ -1,4 +1,4 @@
-"""Tables and cups as they are listed, for people."""
+"""Lists of tables and cups for people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.formats.registry import title_of
 
 
 def table_line(info: m.TableInfo) -> str:
-    """One table in one line."""
+    """Returns one line on a table."""
     seats = ", ".join(f"{seat.seat} {seat.name or _('(empty)')}{_seat_state(seat, info.state)}" for seat in info.seats)
     open_hands = _(", all hands shown {minutes} later", minutes=minutes(info.delay)) if info.delay else ""
     spectators = _(", {spectators} watching", spectators=info.spectators) if info.spectators else ""
@@ -29,13 +29,13 @@ def table_line(info: m.TableInfo) -> str:
 
 
 def in_order(tables: Iterable[m.TableInfo]) -> list[m.TableInfo]:
-    """Those that are played first, then those that are open, then those that are over."""
+    """Returns running tables first, then open ones, then finished ones."""
     states = ("playing", "open", "over")
     return sorted(tables, key=lambda info: states.index(info.state) if info.state in states else len(states))
 
 
 def player_said(info: m.PlayerInfo) -> str:
-    """Somebody who is here, and what they do, in a few words."""
+    """Returns a few words on a player and what they do."""
     parts = [_(info.kind)]
     if info.tables:
         parts.append(_("at {tables}", tables=" ".join(info.tables)))
@@ -49,14 +49,14 @@ def player_said(info: m.PlayerInfo) -> str:
 
 
 def _seat_state(seat: m.SeatInfo, state: str) -> str:
-    """Whether a seat's player is away, or has lost it to a bot."""
+    """Returns whether a seat's player is away, or has lost it to a bot."""
     if seat.by:
         return _(" ({by} plays on)", by=seat.by)
     return _(" (away)") if seat.name and not seat.here and state != "over" else ""
 
 
 def cup_line(info: m.CupInfo) -> str:
-    """One cup in one line."""
+    """Returns one line on a cup."""
     of = _(" of {planned}", planned=info.planned) if info.planned else ""
     return _(
         "{cup} (by {owner}), {game}, {seats} seats, {format}, {deals} deals, rounds {rounds}, clock {clock}{late}: "
@@ -81,7 +81,7 @@ def _clock(rule: m.ClockRule) -> str:
 
 
 def entrant_lines(info: m.CupInfo) -> list[str]:
-    """Who has entered, a line each, and what is played now."""
+    """Returns one line per entrant, and the current matches."""
     lines = []
     for one in info.entrants:
         state = _("has left") if one.dropped else _("is ready") if one.here else _("is away")
@@ -103,7 +103,7 @@ def entrant_lines(info: m.CupInfo) -> list[str]:
 
 
 def _with_options(game: str, options: Map) -> str:
-    """The game and those of its options that were given, as they are typed."""
+    """Returns the game and its given options, in their typed form."""
     words = [game]
     for name, value in options.items():
         words.append(f"{name}={value if isinstance(value, str) else msgspec.json.encode(value).decode()}")

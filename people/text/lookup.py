@@ -1,4 +1,4 @@
-"""Finds the command that a typed word means, or begins; in any language."""
+"""Finds the command for a typed word or prefix, in any language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOT_BY_TELNET = frozenset({"invite"})
 
 
 def said_word(word: str) -> str:
-    """A command as it is said in the current language."""
+    """Returns a command in the current language."""
     first, _space, second = word.partition(" ")
     if second:
         said = dict(zip(OF_CUPS.split(), _(OF_CUPS).split(), strict=True)).get(second, second)
@@ -25,13 +25,13 @@ def said_word(word: str) -> str:
 
 @cache
 def words_of_others() -> dict[str, str]:
-    """By the words of all languages but English, without accents, the commands that they are said for."""
+    """Maps the words of all languages but English, without accents, to their commands."""
     found = in_all_languages([*SAID.split(), "cup", *(f"cup {word}" for word in OF_CUPS.split())], said_word)
     return {said: word for said, word in found.items() if said not in COMMANDS}
 
 
 def in_all_languages(words: Iterable[str], say: Callable[[str], str]) -> dict[str, str]:
-    """By what `say` makes of each of the words in any language, without accents, that word."""
+    """Maps the result of `say` for each word in any language, without accents, to that word."""
     found = {}
     for name in NAMES:
         with speaking(name):
@@ -40,12 +40,12 @@ def in_all_languages(words: Iterable[str], say: Callable[[str], str]) -> dict[st
 
 
 def commands(without: Collection[str] = ()) -> dict[str, Command]:
-    """All commands but those."""
+    """Returns all commands except those."""
     return {word: row for word, row in COMMANDS.items() if word not in without}
 
 
 def commands_of(word: str, without: Collection[str] = ()) -> list[str]:
-    """The command of that name, or else those that begin with it."""
+    """Returns the command of that name, or else those that begin with it."""
     return list(_commands_of(word, frozenset(without), tuple(COMMANDS)))
 
 
@@ -57,23 +57,23 @@ def _commands_of(word: str, without: frozenset[str], words: tuple[str, ...]) -> 
 
 
 def short_forms() -> dict[str, str]:
-    """Each letter or word that stands for a command."""
+    """Returns each letter or word that stands for a command."""
     return _short_forms(tuple(COMMANDS))
 
 
-@lru_cache(maxsize=2)  # every typed line asks for them
+@lru_cache(maxsize=2)  # used for every typed line
 def _short_forms(words: tuple[str, ...]) -> dict[str, str]:
     return {short: word for word in words for short in COMMANDS[word].short}
 
 
 @lru_cache(maxsize=2)
 def _groups(words: tuple[str, ...]) -> frozenset[str]:
-    """The first words of commands of two."""
+    """Returns the first words of two-word commands."""
     return frozenset(word.partition(" ")[0] for word in words if " " in word)
 
 
 def split(line: str) -> tuple[str, str]:
-    """The command's word, or its two words, in lower case, and what follows."""
+    """Returns the command's word, or its two words, in lower case, and the rest."""
     first, _space, rest = line.partition(" ")
     second, _space, more = rest.strip(" ").partition(" ")
     first, two = first.lower(), f"{first} {second}".lower()
@@ -83,12 +83,12 @@ def split(line: str) -> tuple[str, str]:
 
 
 def full_word(word: str) -> str:
-    """The word as it is looked up: without a leading slash, and written out if it is a short form."""
+    """Returns the word without a leading slash, with a short form expanded."""
     short, word = short_forms(), word.lower()
     bare = word.removeprefix("/")
     return short.get(word) or short.get(bare, bare)
 
 
 def is_too_long(command: str, rest: str) -> bool:
-    """Whether more words follow than the command takes; the same word may then be meant as a game's action."""
+    """Returns whether more words follow than the command takes. The word may then be a game's action."""
     return len(rest.split()) > len(COMMANDS[command].arguments.split())

@@ -1,4 +1,4 @@
-"""What a typed line means where it was typed: the same for the text face and for the terminal client."""
+"""The meaning of a typed line in its context, for both the text face and the terminal client."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from protocol.messages.parts import Map
 from protocol.requests import to_request
 from protocol.values import from_json
 
-_PASSED = re.compile(r"`(int|str|float)`.* ([<>])= ([0-9]+)(?:\.0)?\Z")  # in every language
+_PASSED = re.compile(r"`(int|str|float)`.* ([<>])= ([0-9]+)(?:\.0)?\Z")  # for all languages
 
 
 def read(line: str, where: Where, memory: Memory) -> Ask | Own | str:
-    """The request that is meant, a command for the typist's own program, or a sentence that answers at once; "" for an
+    """Returns the request that is meant, a command for the typist's own program, or an immediate answer; "" for an
     empty line.
 
-    Raises Refusal if the line cannot be understood; the rest of an earlier line is then dropped.
+    Raises Refusal if the line cannot be understood. The rest of an earlier line is then dropped.
     """
     try:
         if len(line.encode("utf-8")) > limits.LINE_BYTES:
@@ -55,10 +55,10 @@ def read(line: str, where: Where, memory: Memory) -> Ask | Own | str:
 
 
 def written_out(line: str, where: Where) -> str:
-    """The line with its short form written out, and without a leading slash.
+    """Returns the line with its short form expanded, and without a leading slash.
 
-    `?` lists what may be done if a decision is awaited, and is the help page otherwise. A full stop at the end is
-    dropped, since examples are typed as they are read, unless it belongs to a text, a code or a password.
+    `?` lists the legal actions if a decision is awaited, otherwise it is the help page. A full stop at the end is
+    dropped, because people copy examples with it, unless it belongs to a text, a code or a password.
     """
     short = short_forms()
     line = line.strip(" ")
@@ -70,7 +70,7 @@ def written_out(line: str, where: Where) -> str:
     if first == "?":
         word = "help" if rest or where.decision() is None else "legal"
     elif not where.says_hello and words_of_others().get(plain(first)) == "hello":
-        word = first  # no command, and quoted as it was typed
+        word = first  # not a command, and quoted as typed
     elif two := words_of_others().get(plain(" ".join(line.split()[:2]))) if rest else "":
         word, rest = two, " ".join(line.split()[2:])
     else:
@@ -81,7 +81,7 @@ def written_out(line: str, where: Where) -> str:
 
 
 def is_command(line: str, where: Where) -> bool:
-    """Whether the line is a command, whatever game is played."""
+    """Returns whether the line is a command in every game."""
     first, _rest = split(written_out(line, where))
     return len(commands_of(first, where.without)) == 1
 
@@ -117,7 +117,7 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | Own 
     if isinstance(meant, str):
         return meant
     assert command.request is not None
-    refused = not where.may_resign or where.idle() or where.played_by()  # and what is refused is refused at once
+    refused = not where.may_resign or where.idle() or where.played_by()  # a refused line is refused at once
     if command.asks_once and not refused and unsure != fitting[0]:
         memory.be_unsure(fitting[0])
         return _(command.asks_once)
@@ -129,8 +129,8 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | Own 
 def _actions(
     line: str, where: Where, first: str, fitting: list[str], memory: Memory, unsure: str
 ) -> tuple[Decision, list[Map]] | str | None:
-    """The decision and the actions that the line stands for, at least one; a question whether a number is meant, whose
-    list is not on the screen; None if a command may be meant instead."""
+    """Returns the decision and the actions that the line stands for, at least one; a question if a number may be meant
+    whose list is not on the screen; None if a command may be meant."""
     decision = where.decision()
     is_number = NUMBER.fullmatch(line) is not None
     if is_number and decision is not None:
@@ -154,31 +154,33 @@ def _actions(
             raise
         if fitting or " " in first:
             return None
-        if error.text.endswith("?") or not (offered := _offered(_alike(first, where))):  # the game offers something
+        # the game suggests something itself
+        if error.text.endswith("?") or not (offered := _offered(_alike(first, where))):
             raise
         raise Refusal(error.code.name, " ".join((error.text, offered))) from None
 
 
 def _offered(words: Sequence[str]) -> str:
-    """Asks whether one of these commands is meant; "" for none."""
+    """Returns a question whether one of these commands is meant; "" for none."""
     return _("Do you mean {listed}?", listed=_(" or ").join(map(said_word, words))) if words else ""
 
 
 def _alike(typed: str, where: Where) -> list[str]:
-    """The two commands or words of the game that are most like it, in the current language or in English."""
+    """Returns the two closest commands or words of the game, in the current language or in English."""
     known = _known(where.forms, language(), where.without)
     return list(dict.fromkeys(known[said] for said in get_close_matches(plain(typed), known, 2, CLOSE)))
 
 
 @lru_cache(maxsize=64)
 def _known(forms: str, _language: str, without: frozenset[str]) -> dict[str, str]:
-    """By what may be typed for them, without accents, the commands and the words of a game."""
+    """Maps what may be typed, without accents, to the commands and the words of a game."""
     words = commands(without)
     return {plain(said_word(word)): word for word in words} | {word: word for word in (*words, *game_words(forms))}
 
 
 def _read_action(line: str, where: Where, decision: Decision) -> list[Map]:
-    """A letter that the game does not understand stands for the first of its words that begins with it."""
+    """Returns the actions of a line. A letter that the game does not know stands for its first word with that
+    letter."""
     try:
         return decision.read(line)
     except Refusal:
@@ -190,7 +192,7 @@ def _read_action(line: str, where: Where, decision: Decision) -> list[Map]:
 
 
 def letters(forms: str) -> dict[str, str]:
-    """The letters that stand for a game's words; those that stand for commands are not among them."""
+    """Returns the letters that stand for a game's words, except those that stand for commands."""
     found: dict[str, str] = {}
     short = short_forms()
     for word in game_words(forms):
@@ -200,7 +202,7 @@ def letters(forms: str) -> dict[str, str]:
 
 
 def _in_words(text: str, where: str) -> str:
-    """What is wrong in that field of a request, without the names of types where a limit is passed."""
+    """Returns what is wrong with that field of a request, without type names if a limit is exceeded."""
     passed = _PASSED.search(text)
     match passed and passed.groups():
         case ("int" | "float", "<", most):
@@ -213,8 +215,8 @@ def _in_words(text: str, where: str) -> str:
 
 
 def _checked(meant: Ask) -> Ask:
-    """Checks a typed request against the limits that hold for a program's. Raises Refusal. An action needs no check: it
-    was built by the game."""
+    """Checks a typed request against the limits for programs' requests. Raises Refusal. An action needs no check,
+    because the game built it."""
     data = msgspec.json.encode({"type": meant.kind.__struct_config__.tag, "id": 1, **meant.fields})
     try:
         to_request(from_json(data))

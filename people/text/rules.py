@@ -1,4 +1,4 @@
-"""A rules page for people: its table of contents, one section or rule, or what mentions a word."""
+"""A rules page for people: its table of contents, one section or rule, or the parts that mention a word."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from people.language import _
 CONTENTS = "contents"
 _SECTION = re.compile(r"^## (.*)$", re.MULTILINE)
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
-_UNREAD = ("Balance", "Chance", "Describing a position", "The card file")  # for who writes bots or cards
+_UNREAD = ("Balance", "Chance", "Describing a position", "The card file")  # for authors of bots or cards
 
 
 def about(page: str, topic: str) -> str:
-    """What a page says on a topic: `contents`, the number of a section or a rule, or a word. "" gives all of it, as it
-    is written; for a topic the marks of the text are taken away."""
+    """Returns the part of a page on a topic: `contents`, the number of a section or a rule, or a word. For "" returns
+    the page unchanged; otherwise without Markdown."""
     if not topic:
         return page
     sections = dict(_sections(page))
@@ -32,7 +32,7 @@ def about(page: str, topic: str) -> str:
 
 
 def for_people(page: str) -> str:
-    """The page as it is written, without the sections for who writes bots or cards."""
+    """Returns the page without the sections for authors of bots or cards."""
     head, *parts = re.split(r"(?m)^(?=## )", page)
     return head + "".join(part for part in parts if not part.removeprefix("## ").startswith(_UNREAD))
 
@@ -58,13 +58,13 @@ def _matching(sections: dict[str, str], topic: str) -> Iterator[str]:
 
 
 def _rules(text: str) -> list[str]:
-    """The paragraphs and the entries of lists and tables, each on one line."""
+    """Returns the paragraphs and the entries of lists and tables, each on one line."""
     blocks = re.split(r"\n\s*\n|\n(?=[-*] )", "\n".join(_without_tables(text.split("\n"))))
     return [" ".join(block.split()) for block in blocks if block.strip()]
 
 
 def _without_tables(lines: list[str]) -> Iterator[str]:
-    """Each row of a table as an entry of a list: its first cell, and each other cell behind what stands above it."""
+    """Yields each row of a table as an entry of a list: its first cell, and each other cell after its column head."""
     head: list[str] = []
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
         if not line.startswith("|"):

@@ -1,4 +1,4 @@
-"""Messages as lines for people, as far as nothing is needed of the table but the names of its seats."""
+"""Messages as lines for people, as far as they only need the names of a table's seats."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from protocol.language import _ as of_protocol
 from protocol.messages.parts import Map
 from protocol.printable import pieces
 
-TALK_COLUMNS = 72  # of a row of talk; the numbers of `log` stand before it
-LONG_CLOCK = 3_600.0  # seconds; with more there is no hurry, and nobody needs to be told what is left
+TALK_COLUMNS = 72  # columns of a row of talk, after the numbers of `log`
+LONG_CLOCK = 3_600.0  # seconds; more is no hurry, so the time left is not shown
 
 GONE = {
     "left": N_("left"),
@@ -34,22 +34,22 @@ GONE = {
 }
 
 
-# Words of messages that stand in sentences: states of tables and cups, kinds of players.
+# Words in messages: states of tables and cups, kinds of players.
 _WORDS = (
     *(N_("open"), N_("playing"), N_("over"), N_("running"), N_("paused"), N_("stopped"), N_("finished")),
     *(N_("person"), N_("bot"), N_("house"), N_("fresh"), N_("duplicate"), N_("rotated")),
     *(N_("played"), N_("late"), N_("illegal"), N_("absent"), N_("aborted"), N_("gone"), N_("unplayable")),
 )
 SERVER = N_("The server")
-OPERATORS = (N_("the operator"), N_("The operator"), SERVER)  # who did something, where it was no player
-# How matches are aborted: what is kept and told to all is English, and is known again by these.
+OPERATORS = (N_("the operator"), N_("The operator"), SERVER)  # authors of actions who are not players
+# Reasons of aborted matches. They are stored and sent in English, and recognized by these texts.
 CLOSED = N_("{by} closed the table; the match does not count.")
 ERRED = N_("The server erred (incident {incident}); the match does not count.")
 CUP_STOPPED = N_("The cup was stopped; the match does not count.")
 
 
 class Named(Protocol):
-    """What these lines need to know of a table: who sits there."""
+    """The part of a table that these lines need: its names."""
 
     def names(self) -> list[str]:
         """The names of the seats, first seat first."""
@@ -59,11 +59,11 @@ class Named(Protocol):
 _M = TypeVar("_M", bound=m.Message)
 _Says: TypeAlias = Callable[[_M, Named | None], list[str]]
 SAYS: dict[type[m.Message], _Says[Any]] = {}
-"""What makes the lines of a message, by its type."""
+"""The function that makes the lines of a message, by its type."""
 
 
 def says(kind: type[_M]) -> Callable[[_Says[_M]], _Says[_M]]:
-    """Registers what makes the lines of such a message. Those of answers stand beside their commands."""
+    """Registers a function that makes the lines of such a message. Those of answers are beside their commands."""
 
     def register(lines: _Says[_M]) -> _Says[_M]:
         SAYS[kind] = lines
@@ -180,12 +180,12 @@ _SERVICE = {
 
 
 def with_reason(text: str, reason: str) -> str:
-    """A sentence, and what whoever did it gives as the reason."""
+    """Returns a sentence with the actor's reason."""
     return _("{text} The reason: {reason}", text=text, reason=reason) if reason else text
 
 
 def kicked_lines(message: m.TableChanged) -> list[str]:
-    """Who was sent away from an open table; [] where nobody was."""
+    """Returns lines on players removed from an open table; [] if there are none."""
     if not message.kicked:
         return []
     text = _("- {name} was removed from {table}.", name=message.kicked, table=message.info.table)
@@ -193,7 +193,7 @@ def kicked_lines(message: m.TableChanged) -> list[str]:
 
 
 def owner_lines(info: m.TableInfo, before: str, name: str) -> list[str]:
-    """Whose table it is now, for who reads under that name, where it was another one's before; else []."""
+    """Returns a line on the new owner of the table, for the reader of that name; [] if the owner is the same."""
     if not before or not info.owner or info.owner == before:
         return []
     if info.owner == name and info.state == "playing":
@@ -204,7 +204,7 @@ def owner_lines(info: m.TableInfo, before: str, name: str) -> list[str]:
 
 
 def ending_text(over: m.Over, said: Callable[[str, Sequence[str], int], str]) -> str:
-    """How a match ended, in the current language. `said` is the game's `Words.ending`; what comes over the wire is
+    """Returns how a match ended, in the current language. `said` is the game's `Words.ending`; the wire's text is
     English and names seats."""
     if not over.results:
         return again(over.text, (CLOSED, ERRED), OPERATORS)
@@ -218,12 +218,12 @@ def ending_text(over: m.Over, said: Callable[[str, Sequence[str], int], str]) ->
 
 
 def word(of: str) -> str:
-    """A word of messages in the current language: a state, a kind of player, how somebody's match ended."""
+    """Translates a word of messages: a state, a kind of player, how a seat ended."""
     return _(of)
 
 
 def open_hands_text(table: str, delay: int) -> str:
-    """What who sits down there agrees to."""
+    """Returns what joining that table agrees to."""
     return _(
         "Spectators of {table} see all hands, {minutes} later, and not before each player has made {decisions} more "
         "decisions.",
@@ -234,12 +234,12 @@ def open_hands_text(table: str, delay: int) -> str:
 
 
 def only_texts(names: Sequence[str]) -> list[str]:
-    """What stands above what each of these alone sees."""
+    """Returns the head above what only one of these seats sees."""
     return [_("Only {name} sees:", name=name) for name in names]
 
 
 def hands_title(message: m.OpenHands) -> str:
-    """What stands above all hands."""
+    """Returns the head above all hands."""
     return _(
         "All hands at {table}, as they were {minutes} after the beginning:",
         table=message.table,
@@ -248,7 +248,7 @@ def hands_title(message: m.OpenHands) -> str:
 
 
 def ending_lines(info: m.CupInfo) -> list[str]:
-    """What is told of a cup that is over: how to see who won, and the secret of its deals."""
+    """Returns lines on a finished cup: how to see the standings, and the secret of its deals."""
     if not info.secret:
         return []
     shown = [_("  standings {cup} shows how it ended.", cup=info.cup)] if info.played else []
@@ -262,7 +262,7 @@ def _placed(results: Sequence[m.SeatResult]) -> str:
 
 
 def card_lines(card: Map) -> list[str]:
-    """One card in two lines: its name and numbers, and what it does."""
+    """Returns one card in two lines: its name and numbers, and its effect."""
     heading = card.get("heading")
     if not heading:
         facts = "".join(f", {name} {value}" for name, value in card.get("facts", {}).items())
@@ -274,12 +274,12 @@ def card_lines(card: Map) -> list[str]:
 
 
 def another_match() -> str:
-    """What may be typed once a match is over."""
+    """Returns what may be typed once a match is over."""
     return _("rematch plays again, review steps through the match, tables lists others; q quits.")
 
 
 def error_text(message: m.Error) -> str:
-    """What a person reads of an error, with what to type next once a match is over."""
+    """Returns an error for a person, with what to type next if a match is over."""
     text = of_protocol(message.text)
     if text == of_protocol(CODES["game_over"].message):
         text = f"{text} {another_match()}"
@@ -287,43 +287,42 @@ def error_text(message: m.Error) -> str:
 
 
 def legal_head() -> str:
-    """What stands above the actions that may be done."""
+    """Returns the head above the legal actions."""
     return _("You may do (type the action or its number):")
 
 
 def numbered(actions: Iterable[str]) -> list[str]:
-    """What may be done, below that head."""
+    """Returns the legal actions, numbered."""
     return [f"  {number:>3}  {action}" for number, action in enumerate(actions, 1)]
 
 
 def talk_rows(message: m.Chat, width: int) -> list[tuple[str, str]]:
-    """Who talks and what they say, in rows of at most so many columns. Each row begins with who talks, so that none
-    can pass for a line of the server's."""
+    """Returns the sender and text of a chat message, in rows of at most that many columns. Each row begins with the
+    sender, so that none looks like a line of the server."""
     who = _("{sender}{private}: ", sender=message.sender, private=_(" (to you)") if message.private else "")
     first, *more = pieces(message.text, max(width - len(who) - 2, 4))
     return [(who, first), *((f"{who}  ", part) for part in more)]
 
 
 def talk_lines(message: m.Chat, width: int) -> list[str]:
-    """The same, each row as a line."""
+    """Returns the rows of `talk_rows` as lines."""
     return [f"{who}{part}" for who, part in talk_rows(message, width)]
 
 
 def more_line(story: m.Story) -> list[str]:
-    """How to read on, if the log has more."""
+    """Returns how to read on, if the log has more."""
     last = max((int(told["n"] if isinstance(told, dict) else told.n) for told in story.messages), default=0)
     return [_("(more: log {last})", last=last)] if story.more else []
 
 
 def standings_lines(message: m.CupStandings, width: int) -> list[str]:
-    """The standings of a cup as a table for a terminal of that width."""
+    """Returns the standings of a cup as a table for a terminal of that width."""
     lines = whole_table(message, width) if message.rows else [_("  No match is over yet.")]
     return [_("{cup} is {state}.", cup=message.cup, state=_(message.state)), *lines]
 
 
 def hint_text(bot: str, shown: str, written: str, foreseen: str, cards: Iterable[Titled]) -> str:
-    """What a bot would do, as people and as programs write it, and why: what that brings, where it is `foreseen`, else
-    what the card does that it would play."""
+    """Returns a bot's choice, in both notations, and why: its preview if `foreseen`, else the effect of its card."""
     played = [card for card in cards if card.name in written.split()[1:]]
     why = "".join(_(" {title}: {text}", title=card.title, text=card.text) for card in played[:1])
     why = f" {foreseen}" if foreseen else why
@@ -331,12 +330,12 @@ def hint_text(bot: str, shown: str, written: str, foreseen: str, cards: Iterable
 
 
 def left_text(seconds: float) -> str:
-    """How long a decision may take, after the question; "" where there is no hurry."""
+    """Returns the time for a decision, to follow the question; "" if there is no hurry."""
     return _(" ({seconds:.0f} s)", seconds=ceil(seconds)) if seconds < LONG_CLOCK else ""
 
 
 def name_at(seat: int, table: Named | None) -> str:
-    """Who sits there."""
+    """Returns the name of the player in that seat."""
     return table.names()[seat - 1] if table else _("seat {seat}", seat=seat)
 
 
@@ -396,5 +395,5 @@ def _result_lines(message: m.Over, table: Named | None) -> list[str]:
 
 
 def hand_lines(words: Words, view: View, names: Sequence[str], width: int) -> list[Line]:
-    """What the view's seat holds."""
+    """Returns the hand of the view's seat."""
     return words.hand(view, names, width) or [[("", _("You hold nothing there."))]]

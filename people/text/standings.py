@@ -15,7 +15,7 @@ _HEAD = (
 _LEFT = (1, 11)
 _ENDED = 11
 _BETWEEN = "  "
-# What a table does without that would be too wide: the first of these columns first, by what they are called then.
+# Columns that are left out, in this order, if the table is too wide, with their names in the note.
 _SPARED = (
     *((_ENDED, N_("ended")), (8, N_("place")), (9, N_("points")), (5, N_("95 % of the lead")), (4, N_("lead"))),
     (7, N_("95 % of the rating")),
@@ -23,7 +23,7 @@ _SPARED = (
 
 
 def whole_table(message: CupStandings, width: int = 0) -> list[str]:
-    """The table, what its marks mean, and a gauntlet's challenger against each of the others."""
+    """Returns the table, a legend of its marks, and a gauntlet's challenger against each of the others."""
     lines = [*standings_table(message.rows, width, message.challenger), *marks(message.rows, message.challenger)]
     if message.rank_by == "rating":
         lines.append(_("Ranked by the rating."))
@@ -36,7 +36,7 @@ def whole_table(message: CupStandings, width: int = 0) -> list[str]:
 
 
 def marks(rows: Sequence[Standing], challenger: str = "") -> list[str]:
-    """What the marks in the table mean."""
+    """Returns the legend of the marks."""
     lines = []
     if any(not row.ranked for row in rows):
         lines.append(_("(1): too few deals for a rank, fewer than eight; the place in the list."))
@@ -46,7 +46,8 @@ def marks(rows: Sequence[Standing], challenger: str = "") -> list[str]:
 
 
 def against_table(rows: Sequence[Against]) -> list[str]:
-    """A head, and a line for each of the others: how often the challenger came out ahead, and the score of both."""
+    """Returns a head, and a line for each of the others: how often the challenger finished ahead, and the score of
+    both."""
     surely = {1: _("better"), -1: _("worse"), 0: _("not known")}
     head = (_("entrant"), _("matches"), _("ahead"), "95 %", _("score"), _("its score"), _("the challenger is"))
     cells = [
@@ -76,9 +77,12 @@ def against_table(rows: Sequence[Against]) -> list[str]:
 
 
 def standings_table(rows: Sequence[Standing], width: int = 0, challenger: str = "") -> list[str]:
-    """Lines: a head, and one for each entrant; in so many columns, 0 for any number, less is shown and it is said what
-    is not. How seats ended stands below then, of those that did not all play to the end. The number of an entrant that
-    has no rank yet stands in brackets."""
+    """Returns a head and a line for each entrant, in at most `width` columns (0: any number), with a note on columns
+    that were left out.
+
+    If not all seats played to the end, lines below say how they ended. The number of an entrant without a rank is in
+    brackets.
+    """
     cells = [tuple(map(_, _HEAD)), *(_cells(row, challenger) for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(_HEAD))]
     shown, spared = list(range(len(_HEAD))), list[str]()
@@ -119,26 +123,26 @@ def _ended(row: Standing) -> str:
 
 
 def rank(number: int, *, ranked: bool) -> str:
-    """A rank; in brackets the place in the list where there are too few deals for one."""
+    """Returns a rank, or in brackets the place in the list if there are too few deals."""
     return str(number) if ranked else f"({number})"
 
 
 def shares(low: float | None, high: float | None) -> str:
-    """The 95 % interval of a share of the win; "-" where there is none."""
+    """Returns the 95 % interval of a share of the win; "-" if there is none."""
     if low is None or high is None:
         return "-"
     return _("{low} to {high}", low=f"{low:.2f}", high=f"{high:.2f}")
 
 
 def percents(low: float | None, high: float | None) -> str:
-    """A 95 % interval in percent; "-" where there is none."""
+    """Returns a 95 % interval in percent; "-" if there is none."""
     if low is None or high is None:
         return "-"
     return _("{low} to {high}", low=f"{100 * low:.0f}", high=f"{100 * high:.0f}")
 
 
 def interval(low: float | None, high: float | None, digits: int = 0) -> str:
-    """A 95 % interval; "-" where there is none."""
+    """Returns a 95 % interval; "-" if there is none."""
     if low is None or high is None:
         return "-"
     return _("{low} to {high}", low=f"{low:+.{digits}f}", high=f"{high:+.{digits}f}")

@@ -1,4 +1,4 @@
-"""How somebody's matches came out, as lines for people."""
+"""A player's results as lines for people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ORDINALS = (N_("1st"), N_("2nd"), N_("3rd"))
 
 
 def stats_lines(stats: PlayerStats) -> list[str]:
-    """All matches, then game by game, then opponent by opponent."""
+    """Returns the totals, then the results by game and by opponent."""
     matches = sum(sum(game.places) for game in stats.games)
     won = sum(game.places[0] for game in stats.games)
     if not matches:
@@ -40,7 +40,7 @@ def stats_lines(stats: PlayerStats) -> list[str]:
 
 
 def _places(places: Sequence[int]) -> str:
-    """`4 matches: 3 times 1st, 1 time 3rd`."""
+    """Returns the places as text: `4 matches: 3 times 1st, 1 time 3rd`."""
     listed = [
         f"{ngettext('{n} time', '{n} times', count)} {_ordinal(place)}"
         for place, count in enumerate(places, 1)

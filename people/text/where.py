@@ -1,4 +1,4 @@
-"""Where somebody types: the current table, the decision awaited there, and what is kept from one line to the next."""
+"""The context of typed lines: the current table, its open decision, and the state between lines."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from protocol.messages.parts import Map
 
 @dataclass(frozen=True)
 class Ask:
-    """A request without its id, which the connection gives."""
+    """A request without its id, which the connection adds."""
 
     kind: type[m.Request]
     fields: Mapping[str, Any] = field(default_factory=dict)
-    part: str = ""  # of the answer that is shown: "hand"; "" for all
+    part: str = ""  # the part of the answer that is shown: "hand"; "" for all
 
     @classmethod
     def of(cls, request: m.Request) -> Ask:
-        """The same request."""
+        """Returns the same request as an Ask."""
         return cls(type(request), {name: getattr(request, name) for name in request.__struct_fields__ if name != "id"})
 
 
 @dataclass(frozen=True)
 class Own:
-    """A command that the person's own program carries out, and what was typed after its word."""
+    """A command for the person's own program, and the words after it."""
 
     word: str
     rest: str
@@ -38,9 +38,11 @@ class Own:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision that the typist has to make, one of `choices` actions. `listed` gives one by its place, from 0, and
-    `said` how it is typed; `read`
-    gives the actions that a line stands for, or raises Refusal."""
+    """A decision of the typist, one of `choices` actions.
+
+    `listed` returns one by its index from 0, and `said` its typed form. `read` returns the actions that a line stands
+    for, or raises Refusal.
+    """
 
     table: str
     turn: int
@@ -50,45 +52,47 @@ class Decision:
     read: Callable[[str], list[Map]]
 
     def numbered(self, number: str) -> Map:
-        """The action with that number in the list of `legal`. Raises Refusal."""
+        """Returns the action with that number in the list of `legal`. Raises Refusal."""
         if not 1 <= int(number) <= self.choices:
             raise Refusal("unreadable", _("Type a number from 1 to {choices}, or an action.", choices=self.choices))
         return self.listed(int(number) - 1)
 
     def act(self, action: Map) -> Ask:
-        """The request that decides it."""
+        """Returns the request for that action."""
         return Ask(m.Act, {"table": self.table, "turn": self.turn, "action": action})
 
 
 @dataclass(frozen=True)
 class Where:
-    """What the meaning of a line depends on. `table` and `game` are "" at no table."""
+    """The context on which the meaning of a line depends. `table` and `game` are "" without a table."""
 
-    games: Collection[str]  # the ids of all games that are played here
-    tables: Callable[[str], Sequence[str]]  # the tables known to be in that state: open, playing or over
+    games: Collection[str]  # the ids of all games of this server
+    tables: Callable[[str], Sequence[str]]  # returns the known tables in a state: open, playing or over
     table: str = ""
     game: str = ""
-    forms: str = ""  # how the game's actions are typed, a row each
+    forms: str = ""  # the forms of the game's actions, a row each
     decision: Callable[[], Decision | None] = lambda: None
-    aim: str = ""  # of the game: what one does, and how one wins
-    hint: Callable[[], str] = str  # what a house bot would do; "" where nothing is awaited
-    idle: Callable[[], str] = str  # why the typist has no part in a match there: a code; "" while they have
-    played_by: Callable[[], str] = str  # the house bot that plays the typist's seat; "" while they play it
-    delay: Callable[[str], int] = lambda table: 0  # of that table's open hands; 0: none, or the typist sits there
-    nonce: str = ""  # the typist's share in the chance of a deal
-    left: Callable[[], Sequence[str]] = list  # the tables where a match goes on in which the typist has left a seat
-    may_resign: bool = True  # False where the game's rules forbid it
-    is_stranger: Callable[[], bool] = lambda: False  # whether no name was given yet
-    without: frozenset[str] = frozenset()  # the commands that are none there
-    pinned: bool = False  # the typist has a screen, from which a numbered list goes away again
+    aim: str = ""  # the game's aim: what players do, and how they win
+    hint: Callable[[], str] = str  # returns a house bot's advice; "" without an open decision
+    idle: Callable[[], str] = str  # returns a code for why the typist has no part in a match there; "" if they have
+    played_by: Callable[[], str] = str  # returns the house bot that plays the typist's seat; "" if they play it
+    # returns the delay of a table's open hands; 0: none, or the typist has a seat there
+    delay: Callable[[str], int] = lambda table: 0
+    nonce: str = ""  # the typist's part of the randomness of a deal
+    # returns the tables with a running match in which the typist has left a seat
+    left: Callable[[], Sequence[str]] = list
+    may_resign: bool = True  # False if the game's rules forbid it
+    is_stranger: Callable[[], bool] = lambda: False  # returns whether no name was given yet
+    without: frozenset[str] = frozenset()  # the commands that do not exist here
+    pinned: bool = False  # the typist has a screen, from which a numbered list disappears again
 
     @property
     def says_hello(self) -> bool:
-        """Whether the typist gives a name; else a program has given it, and folds lines itself."""
+        """Whether the typist says hello. Otherwise a program has said it, and folds lines itself."""
         return "hello" not in self.without
 
     def not_your_turn(self) -> Refusal:
-        """Nothing is to be decided: by somebody who has no part in a match, or whose seat a house bot plays, at all."""
+        """Returns the refusal of a decision, according to why the typist has none."""
         if idle := self.idle():
             return Refusal(idle, self._over() if idle == "game_over" else "")
         by = self.played_by()
@@ -100,7 +104,7 @@ class Where:
 
 
 def idle(state: str, *, sits: bool) -> str:
-    """Why somebody has no part in a match at a table in that state: a code; "" for who has."""
+    """Returns a code for why a person has no part in a match at a table in that state; "" if they have."""
     if not sits:
         return "not_seated"
     return {"open": "not_started", "over": "game_over"}.get(state, "")
@@ -108,62 +112,62 @@ def idle(state: str, *, sits: bool) -> str:
 
 @dataclass
 class Memory:
-    """What is kept of a typist from one line to the next."""
+    """The state of a typist between lines."""
 
-    brief: bool = False  # the board is left out
-    confirms: bool = False  # a decision waits until the typist says yes to it
+    brief: bool = False  # leave the board out
+    confirms: bool = False  # decisions wait for confirmation
     rings: bool = False  # the bell calls the typist to a decision
-    width: int = 0  # columns of the terminal, as it told or as was typed; 0: unknown
-    whisperer: str = ""  # who told them something last
-    agrees: tuple[str, int] = ("", 0)  # the table, with its delay, of whose open hands the typist was told
-    unsure: str = ""  # the command that was typed last, if it is done only when it is typed twice
-    listed: tuple[str, int] = ("", 0)  # the table and the turn of the numbered list that was asked for last
-    owners: dict[str, str] = field(default_factory=dict)  # of the tables where the typist is, as told last
+    width: int = 0  # columns of the terminal, as it reported or as typed; 0: unknown
+    whisperer: str = ""  # the sender of the latest private message
+    agrees: tuple[str, int] = ("", 0)  # the table whose open hands were announced, with its delay
+    unsure: str = ""  # the latest command that must be typed twice
+    listed: tuple[str, int] = ("", 0)  # the table and the turn of the latest numbered list
+    owners: dict[str, str] = field(default_factory=dict)  # of the typist's tables, as last reported
     waiting: list[Map] = field(default_factory=list)  # the rest of a line that stands for several actions
 
     def be_brief(self, *, brief: bool) -> None:
-        """Leaves the board out, or not."""
+        """Sets whether to leave the board out."""
         self.brief = brief
 
     def confirm(self, *, on: bool) -> None:
-        """Keeps each decision back until the typist says yes to it, or not."""
+        """Sets whether decisions wait for confirmation."""
         self.confirms = on
 
     def ring(self, *, on: bool) -> None:
-        """The bell calls the typist to a decision, or not."""
+        """Sets whether the bell announces a decision."""
         self.rings = on
 
     def set_width(self, columns: int) -> None:
-        """The terminal has so many columns; 0: unknown."""
+        """Sets the columns of the terminal; 0: unknown."""
         self.width = columns
 
     def ask_to_agree(self, table: str, delay: int) -> None:
-        """The typist was told that all hands are shown there after that delay."""
+        """Notes that the typist knows of the open hands at that table, and of their delay."""
         self.agrees = (table, delay)
 
     def be_unsure(self, word: str) -> str:
-        """A command was typed that is done when it is typed twice; "" for any other. Returns the one before."""
+        """Notes a command that must be typed twice; "" for any other. Returns the one before."""
         before, self.unsure = self.unsure, word
         return before
 
     def note_list(self, table: str, turn: int) -> None:
-        """The numbered list of that decision is on the screen; ("", 0): none is."""
+        """Notes the decision whose numbered list is on the screen; ("", 0) for none."""
         self.listed = (table, turn)
 
     def wait_with(self, actions: list[Map]) -> None:
-        """These actions are done when their turns come."""
+        """Keeps these actions until their turns come."""
         self.waiting = actions
 
     def take_waiting(self) -> Map | None:
-        """The next of these actions, which waits no more; None for none."""
+        """Removes and returns the next of these actions; None if there is none."""
         return self.waiting.pop(0) if self.waiting else None
 
     def drop_waiting(self) -> None:
-        """The rest of the line is not done."""
+        """Drops the rest of the line."""
         self.waiting = []
 
     def hear(self, message: m.Message) -> None:
-        """Notes who told something; an error or the match's end drops what was waiting."""
+        """Notes the sender of a private message. An error or the end of the match drops the waiting actions."""
         if isinstance(message, m.Chat) and message.private:
             self.whisperer = message.sender
         elif isinstance(message, (m.Error, m.Over)):
@@ -178,5 +182,5 @@ class Memory:
 
 @cache
 def game_words(forms: str) -> list[str]:
-    """The action words of a game, as its forms list them, a row each."""
+    """Returns the action words of a game from its forms, a row each."""
     return list(dict.fromkeys(row.split()[0].lower() for row in forms.split("\n") if row.strip()))

@@ -37,18 +37,18 @@ PATTERNS = (
         "sentence that opens with who, what, whoever ...",
         re.compile(r"(?:^|[.!:;]\s+)(?:Who|What|Whoever|Whatever|Whose|Whom)\b(?![^.]*\?)"),
         3.0,
-        35.0,
+        12.5,
     ),
     Pattern(
         "nobody, somebody, everybody, anybody",
         re.compile(r"\b(?:nobody|somebody|everybody|anybody)\b", re.IGNORECASE),
         3.0,
-        17.0,
+        7.5,
     ),
-    Pattern("is told, are told, was told", re.compile(r"\b(?:is|are|was|were) told\b"), 1.0, 8.5),
-    Pattern("hear, hears, heard", re.compile(r"\b(?:hears?|heard)\b", re.IGNORECASE), 2.0, 7.0),
-    Pattern("so many, so much, so long, so often", re.compile(r"\bso (?:many|much|long|often)\b"), 1.0, 7.5),
-    Pattern("anew", re.compile(r"\banew\b"), 0.0, 2.5),
+    Pattern("is told, are told, was told", re.compile(r"\b(?:is|are|was|were) told\b"), 1.0, 1.5),
+    Pattern("hear, hears, heard", re.compile(r"\b(?:hears?|heard)\b", re.IGNORECASE), 2.0, 2.0),
+    Pattern("so many, so much, so long, so often", re.compile(r"\bso (?:many|much|long|often)\b"), 1.0, 2.5),
+    Pattern("anew", re.compile(r"\banew\b"), 0.0, 1.1),
 )
 
 
