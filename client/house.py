@@ -81,7 +81,7 @@ class Thinking:
         except Exception as error:
             if not self._is_closed:
                 why = error if isinstance(error, EOFError) else withheld(error)
-                log.error("house bot %s plays no more: %s", self._name, why)
+                log.error("house bot %s stopped playing: %s", self._name, why)
             self.close()
         with suppress(trio.RunFinishedError):
             token.run_sync_soon(partial(answer, chosen))

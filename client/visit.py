@@ -81,7 +81,7 @@ class Visit:
                 self._admission.take(link, message)
 
     def settled(self, link: Link) -> None:
-        """Called when all messages that have arrived are handled."""
+        """Updates the screen after all messages that have arrived."""
         self._link = link
         self._follow(self.person.settle())
 

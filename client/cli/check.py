@@ -113,7 +113,7 @@ def examine_command(
     option: OfClass = None,
     first: Annotated[bool, typer.Option("--first", help="Just the first match.")] = False,
 ) -> None:
-    """The part of a check that runs the bot. Says on stdout where it is, and at last what was found."""
+    """Runs the bot for a check. Prints its progress on stdout, and at the end the findings."""
     out = stdout_of_our_own()
     kind = bot_named(bot, checked_options(option or ()))
     games = games_of(kind, game or ())

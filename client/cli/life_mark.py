@@ -44,8 +44,7 @@ class LifeMark:
             last = msgspec.json.decode(self._file.read_bytes(), type=Life)
             told = fields("last_was_killed", process=last.process, started=last.started, build=last.build)
             log.warning(
-                "the last server (process %d, build %a, started %a) was killed, or its machine stopped: "
-                "it logged no last line",
+                "the last server (process %d, build %a, started %a) or its machine was killed: its log has no end",
                 last.process,
                 last.build,
                 last.started,

@@ -324,7 +324,7 @@ def _hang_up(lines: LogLines, settings: Settings, app: App, *, had_terminal: boo
     except OSError as error:
         log.error("the log file cannot be opened again: %s", error.strerror, extra=fields("log_kept"))
     else:
-        log.info("hangup: the log goes on", extra=fields("reopened"))
+        log.info("hangup: the log was reopened", extra=fields("reopened"))
     if settings.config is not None:
         _reload(settings, app)
     if app.certificate is not None:
@@ -338,7 +338,7 @@ def _reload(settings: Settings, app: App) -> None:
         changed, at_start = app.reload(_file_settings(settings))
     except BadSettings as error:
         for line in str(error).splitlines():
-            log.error("settings stay as they are: %s", line, extra=fields("settings_kept"))
+            log.error("the old settings stay in use: %s", line, extra=fields("settings_kept"))
         return
     log.info("settings that changed: %s", ", ".join(changed) or "none", extra=fields("reloaded", names=changed))
     if at_start:
@@ -350,7 +350,7 @@ def _reload_certificate(certificate: Certificate) -> None:
     try:
         certificate.reload()
     except BadCertificate as error:
-        log.error("the certificate stays as it was: %s", error, extra=fields("certificate_kept"))
+        log.error("the old certificate stays in use: %s", error, extra=fields("certificate_kept"))
     else:
         told = fields("certificate_read", certificate=certificate.fingerprint)
         log.info("the certificate was read again: %s", certificate.fingerprint, extra=told)

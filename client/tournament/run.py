@@ -395,7 +395,7 @@ class Running:
             self._put_out(name, why)
 
     def note(self, entry: Entry) -> None:
-        """After a match: drops entrants that keep dying, and with `fresh` starts the next processes."""
+        """Handles the end of a match: drops entrants that keep dying, and with `fresh` starts the next processes."""
         if not isinstance(entry, Ended):
             return
         more = next(self.live.cup.waiting(), None) is not None

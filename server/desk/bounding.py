@@ -28,7 +28,7 @@ async def keep_within(store: Store, journal: Journal, most: int) -> None:
             continue
         if gone:
             told = fields("old_matches_removed", count=gone, bytes=most)
-            log.info("%d old finished matches were taken away: the data may take %d bytes", gone, most, extra=told)
+            log.info("%d old finished matches were deleted, because the data limit is %d bytes", gone, most, extra=told)
 
 
 async def _make_room(store: Store, journal: Journal, most: int) -> int:

@@ -53,7 +53,7 @@ class OperatorAccess:
         if origin.is_overheard:
             self.word_was_overheard = True
             told = fields("operator_word_overheard", address=origin.address)
-            log.warning("the operator's word came as plain text over the network and is good no more", extra=told)
+            log.warning("the operator's word crossed the network as plain text and no longer works", extra=told)
         return not self.word_was_overheard
 
     def _code_of(self, asked: Operator, challenge: str, now: float) -> str:

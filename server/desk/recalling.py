@@ -36,7 +36,7 @@ def recall(lobby: Lobby, store: Store) -> None:
             _recall_name(lobby, store, subject)
         elif not TABLE_ID.fullmatch(subject) and not subject.startswith(CUP):
             told = fields("row_unknown", row=f"{subject!a}")
-            log.error("row %a is of an unknown kind; it is kept as it is", subject, extra=told)
+            log.error("row %a is of an unknown kind and stays unchanged", subject, extra=told)
     numbers = _numbers(current)
     lobby.tables.recall_last(max([last_table(store), *numbers]) + (LOST_TABLES if store.lost else 0))
     for number in numbers:
@@ -52,7 +52,7 @@ def recall(lobby: Lobby, store: Store) -> None:
     if current:
         names, on = lobby.people.count, len(lobby.tables.running())
         told = fields("recalled", names=names, tables=len(lobby.tables), matches=on)
-        log.info("%d names and %d tables are here again, %d matches go on", names, len(lobby.tables), on, extra=told)
+        log.info("restored %d names and %d tables; %d matches continue", names, len(lobby.tables), on, extra=told)
     lobby.journal.on_failure = partial(_undo, lobby, store)
     lobby.journal.on_recovery = partial(_go_on, lobby)
     lobby.journal.on_slow = partial(_give_back, lobby)
@@ -101,7 +101,7 @@ def _recall_doors(lobby: Lobby, store: Store) -> None:
         lobby.service.recall(row)
     if not lobby.service.accepting:
         log.warning(
-            "new players and matches are refused, as before the server was killed; accept takes that back",
+            "new players and matches are refused, as before the restart; accept cancels this",
             extra=fields("not_accepting"),
         )
 
@@ -111,7 +111,7 @@ def _recall_name(lobby: Lobby, store: Store, subject: str) -> None:
         lobby.people.recall(store.read(subject))
     except Exception as error:
         told = fields("name_unreadable", error=type(error).__name__)
-        log.error("a name cannot be read (%s); it is kept as it is", type(error).__name__, extra=told)
+        log.error("a name cannot be read (%s); its data stays unchanged", type(error).__name__, extra=told)
         lobby.people.lose(subject.removeprefix(NAME))
 
 
@@ -120,7 +120,7 @@ def _recall_cup(lobby: Lobby, store: Store, subject: str) -> None:
         lobby.cups.recall(store.read(subject))
     except Exception as error:
         told = fields("cup_unreadable", error=type(error).__name__)
-        log.error("a cup cannot be read (%s); it is kept as it is", type(error).__name__, extra=told)
+        log.error("a cup cannot be read (%s); its data stays unchanged", type(error).__name__, extra=told)
         lobby.cups.lose(subject)
 
 
@@ -132,7 +132,7 @@ def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
         return restored(table_id, rows, lobby.common, lobby.people.find) if TABLE in rows else None
     except Exception as error:
         told = fields("table_unreadable", table=table_id, error=type(error).__name__)
-        log.error("table %s cannot be read (%s); it is kept as it is", table_id, type(error).__name__, extra=told)
+        log.error("table %s cannot be read (%s); its data stays unchanged", table_id, type(error).__name__, extra=told)
         return None
 
 
@@ -145,7 +145,7 @@ def _take_in(lobby: Lobby, table: Table) -> None:
                 lobby.people.lose(fold(chair.name))
     if table.stopped:
         log.warning(
-            "table %s began under other rules or cards than those installed: it is not played on",
+            "table %s began with other rules or cards than those installed, so it is not continued",
             table.id,
             extra=fields("other_rules", table=table.id),
         )
@@ -176,7 +176,7 @@ def _undo_name(lobby: Lobby, store: Store, subject: str) -> None:
         lobby.people.undo(subject.removeprefix(NAME), store.read(subject))
     except Exception as error:
         told = fields("name_unreadable", error=type(error).__name__)
-        log.error("a name cannot be read (%s); it stays as it is", type(error).__name__, extra=told)
+        log.error("a name cannot be read (%s); it keeps its state in memory", type(error).__name__, extra=told)
         lobby.people.lose(subject.removeprefix(NAME))
 
 
@@ -185,7 +185,7 @@ def _undo_cup(lobby: Lobby, store: Store, subject: str) -> None:
         lobby.cups.undo(subject, store.read(subject))
     except Exception as error:
         told = fields("cup_unreadable", error=type(error).__name__)
-        log.error("a cup cannot be read (%s); it stays as it is", type(error).__name__, extra=told)
+        log.error("a cup cannot be read (%s); it keeps its state in memory", type(error).__name__, extra=told)
 
 
 def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:

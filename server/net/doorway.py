@@ -77,4 +77,4 @@ class Doorway:
         times = self._rarely.times(None, trio.current_time())
         if times:
             told = fields("no_descriptors", count=times)
-            log.error("no descriptors left for newcomers: %d turned away", times, extra=told)
+            log.error("no file descriptors left for new connections: %d refused", times, extra=told)

@@ -151,7 +151,7 @@ def fingerprint_of(file: Path) -> str:
 
 
 def _first_in(file: Path) -> bytes:
-    """The first certificate in a PEM file. Raises BadCertificate."""
+    """Returns the first certificate in a PEM file. Raises BadCertificate."""
     found = _PEM.search(file.read_text(encoding="ascii", errors="replace"))
     try:
         if found is not None:
@@ -162,7 +162,7 @@ def _first_in(file: Path) -> bytes:
 
 
 def _end_of(der: bytes) -> float:
-    """The end of a certificate's validity (RFC 5280, 4.1.2.5), in seconds since 1970."""
+    """Returns the end of a certificate's validity (RFC 5280, 4.1.2.5), in seconds since 1970."""
     ((_tag, certificate),) = _elements(der)
     (_tag, signed), *_signature = _elements(certificate)
     parts = [part for tag, part in _elements(signed) if tag != _VERSION]

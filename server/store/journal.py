@@ -24,7 +24,7 @@ SLOW_SECONDS = 0.25  # players are refunded the time of a longer wait for the di
 LAZY_SECONDS = 0.05
 AGAIN_SECONDS = 1.0  # between attempts to write to a failed store
 LOG_SECONDS = 60.0  # between log lines about a failed store
-CANNOT = "the data cannot be written (%s); no match goes on %s"
+CANNOT = "the data cannot be written (%s); all matches wait %s"
 PROBE: Write = ("probe", 1, b"")  # a test write: it shows whether the disk has room again
 
 
@@ -153,12 +153,14 @@ class Journal:
         # the log is throttled, as commits may fail again and again
         said = self._failures.times("failed", trio.current_time())
         if broken:
-            log.error(CANNOT, error, "before a restart", extra=fields("store_failing", error=f"{error}"))
+            log.error(CANNOT, error, "for a restart", extra=fields("store_failing", error=f"{error}"))
         elif said > 1:
             told = fields("store_failing", error=f"{error}", count=said)
-            log.error(f"{CANNOT}; that was so %d times since it was said", error, "until it can", said, extra=told)
+            log.error(
+                f"{CANNOT}; this happened %d times since the last line", error, "until it works", said, extra=told
+            )
         elif said:
-            log.error(CANNOT, error, "until it can", extra=fields("store_failing", error=f"{error}"))
+            log.error(CANNOT, error, "until it works", extra=fields("store_failing", error=f"{error}"))
         self.failing = True
         subjects = {subject for subject, _part, _data in (*batch, *self._pending)}
         self._pending.clear()
@@ -176,13 +178,13 @@ class Journal:
             try:
                 await self.store.commit([PROBE])
             except Unsure as unsure:
-                log.error(CANNOT, unsure, "before a restart", extra=fields("store_failing", error=f"{unsure}"))
+                log.error(CANNOT, unsure, "for a restart", extra=fields("store_failing", error=f"{unsure}"))
                 await self._end()
             except StoreFailed:
                 continue
             self.failing = False
         if said:
-            log.info("the data can be written again; the matches go on", extra=fields("store_mended"))
+            log.info("the data can be written again; the matches continue", extra=fields("store_mended"))
         self.on_recovery()
 
     async def _end(self) -> NoReturn:

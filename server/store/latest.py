@@ -185,7 +185,7 @@ class Latest:
             elif subject not in self._stuck:
                 self._stuck.add(subject)
                 log.error(
-                    "the page of %a in the data is damaged; new writes of it are kept in a table of their own",
+                    "the page of %a in the data is damaged; its new rows stay in a separate table",
                     subject,
                     extra=fields("data_damaged", row=f"{subject!a}"),
                 )

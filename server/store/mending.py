@@ -50,7 +50,7 @@ def mend(path: Path) -> None:
             kept, unreadable = _copy(file, anew)
     synchronize(path.parent)
     log.error(
-        "the data are damaged: %d subjects, which can be read, were written anew; %d cannot; all is set aside as %s",
+        "the data is damaged: %d subjects were copied to a new file, %d are unreadable; the old file is kept as %s",
         kept,
         unreadable,
         aside.name,

@@ -152,7 +152,7 @@ def _kept(file: sqlite3.Connection, ways: Sequence[Sequence[str]], parts: range)
                 break
         else:
             told = fields("data_damaged")
-            log.error("the data are damaged; what stands in the damaged place is not there", extra=told)
+            log.error("the data is damaged; the rows on damaged pages are missing", extra=told)
         for subject, part, written, gone, sum in file.execute(_LATEST):
             if gone and not is_whole(subject, part, None, sum):
                 continue  # the deletion may belong to another subject

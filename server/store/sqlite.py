@@ -124,7 +124,7 @@ class SqliteStore:
             self._unsure = unsure
         except StoreFailed as error:
             log.warning(
-                "the latest writes cannot be copied to their places (%s); they are kept in a table of their own",
+                "the latest rows cannot be moved to their places (%s); they stay in a separate table",
                 error,
                 extra=fields("store_behind", error=f"{error}"),
             )
@@ -247,7 +247,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
         opened.pop_all()
     if missing:
         log.warning(
-            "%s is missing, though the last server was killed: what it kept last is not there",
+            "%s is missing although the last server was killed, so its latest data is lost",
             missing,
             extra=fields("data_missing", file=f"{missing}"),
         )
@@ -324,7 +324,7 @@ def _back_up(file: sqlite3.Connection, path: Path, version: int) -> None:
             )
         ) from None
     log.warning(
-        "the layout of the data changes from version %d to %d; as they were, they are kept in %s",
+        "the layout of the data changes from version %d to %d; the old data is kept in %s",
         version,
         VERSION,
         copy,
@@ -342,7 +342,7 @@ def _set_aside(torn: Path) -> None:
             _("{torn} is damaged and cannot be copied aside: {strerror}.", torn=torn, strerror=error.strerror)
         ) from None
     log.error(
-        "%s is damaged: what was kept last is lost; the whole of it is set aside as %s",
+        "%s is damaged: the latest data is lost; the whole file is kept as %s",
         torn,
         aside.name,
         extra=fields("data_damaged", file=f"{torn}", aside=aside.name),

@@ -331,5 +331,5 @@ def _log_fault(seat: SeatState, fault: Fault) -> None:
     if fault == "failed":
         log_failure(referee_log, "house bot %s failed", seat.house_name)
         return
-    text = {"late": "house bot %s took too long, and plays no more", "illegal": "house bot %s chose an illegal action"}
+    text = {"late": "house bot %s took too long and stopped playing", "illegal": "house bot %s chose an illegal action"}
     referee_log.error(text[fault], seat.house_name, extra=fields(f"house_bot_{fault}", bot=seat.house_name))

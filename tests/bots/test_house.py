@@ -95,7 +95,7 @@ def test_a_bot_that_thinks_has_a_process_until_its_match_is_over(caplog: pytest.
         assert os.getpriority(os.PRIO_PROCESS, process) == min(19, ours + aside.NICENESS), "the server comes first"
         os.kill(process, signal.SIGKILL)
         assert await said_by(bot, asked(state, seat)) is None
-        assert "house bot thinker plays no more: its process has ended" in caplog.text
+        assert "house bot thinker stopped playing: its process has ended" in caplog.text
         assert await said_by(bot, asked(state, seat)) is None
         assert descendants() == before
         caplog.clear()

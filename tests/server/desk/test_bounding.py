@@ -55,7 +55,7 @@ async def test_old_finished_matches_make_room_and_nothing_else_does(
     assert await disk.used() <= MOST
     assert 1 < len(left) < 29
     assert left[1:] == [f"t{number}" for number in range(31 - len(left), 30)], "the newest stay"
-    assert "old finished matches were taken away" in caplog.text
+    assert "old finished matches were deleted" in caplog.text
     assert "name:ann" in disk.rows
     assert int(disk.rows["lobby"][1]) == 29
 

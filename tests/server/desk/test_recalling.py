@@ -310,7 +310,7 @@ async def test_f11_a_match_of_other_rules_is_kept_and_shown_and_not_played_on(ca
     caplog.set_level(logging.INFO)
     async with running(disk, games={TOY.id: OtherToy()}) as hall:
         assert "other rules" in caplog.text
-        assert "0 matches go on" in caplog.text
+        assert "0 matches continue" in caplog.text
         ann = await hall.again("ann", ann.token)
         info = (await ann.ask("tables"))["tables"][0]
         assert (info["state"], info["seats"][0]["name"]) == ("playing", "ann")

@@ -139,7 +139,7 @@ def test_f06_what_cannot_be_written_in_its_damaged_place_is_kept_beside_that_and
         assert store._file.execute("SELECT subject, part, data FROM latest").fetchall() == waiting
         store.close()
     assert "the page of 't2' in the data is damaged" in caplog.text
-    assert "were written anew; 0 cannot" in caplog.text
+    assert "were copied to a new file, 0 are unreadable" in caplog.text
 
 
 def killed(folder: Path) -> tuple[bytes, dict[str, dict[int, bytes]]]:
@@ -215,9 +215,9 @@ def test_f06_the_damaged_file_is_set_aside_and_that_is_told_once(
         (tmp_path / FILE).write_bytes(data[:page] + bytes(PAGE) + data[page + PAGE :])
         caplog.clear()
         store = open_store(tmp_path)
-        assert store.lost == ("were written anew" in caplog.text)
+        assert store.lost == ("were copied to a new file" in caplog.text)
         store.close()
-        if "were written anew" not in caplog.text:
+        if "were copied to a new file" not in caplog.text:
             assert not aside.exists()
             continue
         mended += 1

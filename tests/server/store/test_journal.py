@@ -129,7 +129,7 @@ async def test_f05_an_fsync_that_fails_while_there_is_no_room_ends_all_attempts(
     disk.full, disk.unsure = False, True
     await trio.sleep(60)
     assert (disk.attempts, len(broken), journal.failing) == (4, 1, True)
-    assert "before a restart" in caplog.text
+    assert "for a restart" in caplog.text
     nursery.cancel_scope.cancel()
 
 
@@ -197,7 +197,7 @@ async def test_f06_a_place_that_fails_again_and_again_is_said_in_the_log_once_a_
         await trio.sleep(2)
         journal.put("hole", 0, b"x")
     said = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
-    cannot = "the data cannot be written (database disk image is malformed); no match goes on until it can"
+    cannot = "the data cannot be written (database disk image is malformed); all matches wait until it works"
     assert said[0] == cannot
-    assert said[-1] == f"{cannot}; that was so 2 times since it was said"
+    assert said[-1] == f"{cannot}; this happened 2 times since the last line"
     nursery.cancel_scope.cancel()

@@ -291,7 +291,7 @@ async def test_f05_after_an_fsync_that_failed_nothing_is_written_any_more_and_th
     assert (await act(bob, turns[1]))["code"] == "storage"
     assert disk.attempts == attempts, "asking again would prove nothing"
     assert (hall.app.broken, hall.app.stopping.is_set()) == (True, True)
-    assert "before a restart" in caplog.text
+    assert "for a restart" in caplog.text
 
 
 async def test_a_person_who_types_reads_why_and_goes_on(hall: Hall, disk: Disk) -> None:

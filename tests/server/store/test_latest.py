@@ -186,7 +186,7 @@ def test_f04_a_disk_that_is_full_while_rows_are_brought_to_their_places_loses_no
     failing(pair.store, statement, "SQLITE_FULL")
     for _ in range(30):
         pair.store.tidy()
-    assert "cannot be copied to their places" in caplog.text
+    assert "cannot be moved to their places" in caplog.text
     pair.store._file = pair.store._latest._file = honest
     pair.check()
     for _ in range(40):

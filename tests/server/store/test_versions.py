@@ -117,7 +117,7 @@ def test_data_of_an_older_layout_are_copied_before_they_change_and_the_log_names
         open_store(tmp_path).close()
     (copy,) = tmp_path.glob("magehall-layout-*")
     assert [record.getMessage() for record in caplog.records] == [
-        f"the layout of the data changes from version {VERSION} to {VERSION + 1}; as they were, they are kept in {copy}"
+        f"the layout of the data changes from version {VERSION} to {VERSION + 1}; the old data is kept in {copy}"
     ]
     restore(tmp_path / "back", copy, lambda _file: None)
     before = tmp_path / "before.db"
