@@ -45,9 +45,16 @@ def moments(
     first: int = 1,
     apply: Callable[[Match, Entry, Outgoing], None] = Match.apply,
 ) -> Iterator[Moment]:
-    """Yields every moment from number `first` on. Raises IllegalAction if the rules refuse an action of the record.
+    """Yields every moment from number `first` on.
 
-    `apply` applies an entry to the match. A caller can pass a function that also looks at the match before and after.
+    Args:
+        record: The match.
+        hearer: The seat whose messages the moments contain; 0 for spectators.
+        first: The number of the first moment, from 1.
+        apply: Applies an entry to the match. A caller can pass a function that also examines the match before and after.
+
+    Raises:
+        IllegalAction: The rules refuse an action of the record.
     """
     told: list[Message] = []
     match = Match(record.game, record.header)

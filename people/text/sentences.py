@@ -52,7 +52,7 @@ class Named(Protocol):
     """The part of a table that these lines need: its names."""
 
     def names(self) -> list[str]:
-        """The names of the seats, first seat first."""
+        """Returns the names of the seats, first seat first."""
         ...
 
 

@@ -104,7 +104,7 @@ class LiveMatch:
         return max(now, self.entries[-1].at) if self.entries else now
 
     def set_pace(self, seconds: float) -> None:
-        """House bots take that long for a decision."""
+        """Sets the delay before each decision of a house bot, in seconds."""
         self._pace = seconds
         self.referee.set_pace(seconds)
 

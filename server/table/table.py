@@ -361,8 +361,8 @@ class Table:
         live.record(PauseWanted(now, seat, on), answer)
 
     def set_pace(self, seconds: float) -> None:
-        """House bots here take that long for a decision, but not less than FASTEST or, if that is less, the server's
-        own time."""
+        """Sets the delay before each decision of a house bot, in seconds: at least FASTEST, or the server's own delay if
+        that is less."""
         self._pace = max(seconds, min(FASTEST, self.config.house_seconds))
         if self._live is not None:
             self._live.set_pace(self._pace)
