@@ -32,7 +32,7 @@ class MatchFigures(msgspec.Struct):
 
 
 class GameLab(Protocol):
-    """The interface of a game's `GameLab` class."""
+    """The interface of a game's `Lab` class."""
 
     def watch(self, state: State, seat: Seat, action: Action) -> None:
         """Records an action before the match carries it out. It must not change the state."""

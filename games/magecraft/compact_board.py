@@ -86,7 +86,7 @@ def _mage(
 
 
 def _fitting(parts: Iterable[Span], width: int) -> Iterator[Span]:
-    """The parts, each that is wider than that broken at spaces."""
+    """Yields the parts. Parts wider than `width` are broken at spaces."""
     for style, text in parts:
         yield from ((style, row) for row in ([text] if columns_of(text) <= width else wrapped(text, width, "", "  ")))
 
@@ -138,7 +138,7 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> li
     notes = [f"{cost_text(spell):<3} {_('x{left}', left=left)} {effect_text(spell)}" for spell, left in there]
     titles = [_(spell.title) for spell, _left in there]
     needed = max(map(columns_of, titles), default=0)
-    room = each - max(map(columns_of, notes), default=0) - len("    ")  # no effect is cut off for a title
+    room = each - max(map(columns_of, notes), default=0) - len("    ")  # long titles must not cut off effects
     if detail < 3 or room < needed:
         effects = detail > 1 or (detail == 1 and view.progress.phase in LEARNING)
         texts = [

@@ -10,7 +10,15 @@ import msgspec
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.exchanges import EXCHANGES, Permission
-from server.desk import public_requests
+from server.desk import (  # noqa: F401 (their handlers)
+    cup_requests,
+    lobby_requests,
+    match_requests,
+    moderation,
+    public_requests,
+    table_requests,
+    talk,
+)
 from server.desk.context import HANDLERS, Answer, Context, Requester
 from server.desk.lobby import Lobby
 
