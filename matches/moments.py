@@ -51,7 +51,7 @@ def moments(
         record: The match.
         hearer: The seat whose messages the moments contain; 0 for spectators.
         first: The number of the first moment, from 1.
-        apply: Applies an entry to the match. A caller can pass a function that also examines the match before and after.
+        apply: Applies an entry to the match. A caller's own function can also examine the match before and after.
 
     Raises:
         IllegalAction: The rules refuse an action of the record.

@@ -361,8 +361,10 @@ class Table:
         live.record(PauseWanted(now, seat, on), answer)
 
     def set_pace(self, seconds: float) -> None:
-        """Sets the delay before each decision of a house bot, in seconds: at least FASTEST, or the server's own delay if
-        that is less."""
+        """Sets the delay before each decision of a house bot, in seconds.
+
+        The least is FASTEST, or the server's own delay if that is less.
+        """
         self._pace = max(seconds, min(FASTEST, self.config.house_seconds))
         if self._live is not None:
             self._live.set_pace(self._pace)
