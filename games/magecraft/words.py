@@ -44,7 +44,7 @@ _MAY = (  # the possible decisions of the spell phase, for the question
     ((do.Cast, do.Innate), N_("cast")),
     (do.Learn, N_("learn")),
     (do.Revise, N_("revise")),
-    (do.End, N_("end your turn")),
+    (do.End, N_("end your turn (end)")),
 )
 VERBS = (
     *(N_("take"), N_("discard"), N_("unshield"), N_("cast"), N_("innate"), N_("pay"), N_("draw"), N_("attack")),
