@@ -25,7 +25,7 @@ class MatchFilter:
     decisions: int
     results: tuple[SeatResult, ...]
     aborted: bool
-    text: str  # how it ended, as a sentence
+    text: str  # a sentence about how the match ended
 
     def winners(self) -> list[str]:
         """Returns the names in first place; empty if the match was aborted or house bots took over every seat."""

@@ -10,7 +10,7 @@ MOST = 20  # limit on the requests for a pause per seat and match
 
 
 class Pauses:
-    """Tracks which seats of people want a pause. Programs and house bots do not count."""
+    """Tracks which seats of people want a pause. Programs and house bots are not asked."""
 
     def __init__(self, people: Iterable[int]) -> None:
         self.people = set(people)  # the seats of people who still play
@@ -23,7 +23,7 @@ class Pauses:
     def take(self, entry: PauseWanted) -> None:
         """Applies a seat's request for a pause or for its end.
 
-        The pause begins when the last seat wants it, and ends when the first one does not.
+        The pause begins when the seats of all people want it, and ends as soon as one of them no longer does.
         """
         if not entry.on and (self.is_on or not entry.seat):
             self.wanting.clear()
@@ -42,7 +42,7 @@ class Pauses:
         return sum(seconds for _at, seconds in self.ended)
 
     def rested_by(self, at: float) -> float:
-        """Returns how many seconds before that time were pauses."""
+        """Returns the total length, in seconds, of the pauses before the time `at`, the current one included."""
         spans = [(end - seconds, end) for end, seconds in self.ended]
         spans += [(self.began, at)] if self.is_on else []
         return sum(max(0.0, min(at, end) - began) for began, end in spans)

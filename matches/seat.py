@@ -1,4 +1,5 @@
-"""A client's seat at a table: converts what the server sends, and tells when to start the match. Pure."""
+"""A client's seat at a table: converts the server's plain data to the game's types, and decides when to start the
+match. Pure."""
 
 from __future__ import annotations
 
@@ -81,7 +82,7 @@ def has_room(info: m.TableInfo, game: str = "") -> bool:
 
 
 def is_attended(info: m.TableInfo) -> bool:
-    """Returns whether any player is connected there, apart from house bots."""
+    """Returns whether any player with a seat at that table is connected, apart from house bots."""
     return any(seat.here and seat.kind in ("person", "bot") for seat in info.seats)
 
 

@@ -42,7 +42,7 @@ class Turn:
     legal: Sequence[Action]  # to be treated as read-only
     number: int = 0  # counts the seat's decisions, this one included
     clock: float = float("inf")  # in seconds
-    seats: int = 0  # 0 if the turn was made without it
+    seats: int = 0  # 0 if the caller made the Turn without this number
     options: Options = NO_OPTIONS  # an instance of `game.options_type`
     knowledge: Knowledge | None = None  # None unless the bot wants it
 
