@@ -1,4 +1,4 @@
-"""Turns plain maps into typed requests, or into errors that tell a client what is wrong."""
+"""Turns the plain maps that clients send into typed requests, or into errors that tell the client what is wrong."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def _refuse_type(value: dict[str, Any]) -> NoReturn:
 
 
 def _refused(sentence: str, kind: type[Request] | None) -> RemoteProtocolError:
-    """Returns our error for a sentence of msgspec. That sentence names types and limits; of the input it repeats only
-    an unknown field or word."""
+    """Returns the protocol's error for an error sentence of msgspec. That sentence names types and limits; from the
+    input it repeats only an unknown field or word."""
     place = _AT.search(sentence)
     where = place[1] if place else "$"
     reason = sentence[: place.start()] if place else sentence

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from tournaments.standings import CountedMatch, merits
 
 Table: TypeAlias = list[list[float | None]]
-"""A row for each entrant, by number; None where there are no data."""
+"""A row for each entrant, by number; a value is None if there are no data for it."""
 
 
 def crosstable(entrants: int, matches: Sequence[CountedMatch]) -> Table:
