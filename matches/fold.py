@@ -96,10 +96,10 @@ class Match:
         hearers = self.seats + 1  # index 0 is the spectators
         self.turns = [0] * hearers  # decisions requested so far, by seat
         self.asked_in = [0] * hearers  # number of the latest turn message, by seat
-        self.asked: set[int] = set()
+        self.asked: set[int] = set()  # seats that have to decide now
         self.counts = [0] * hearers  # messages so far, by receiver
-        self.how = ["played"] * hearers
-        self.late = [0] * hearers
+        self.how = ["played"] * hearers  # by seat: "played", or why a house bot took it over
+        self.late = [0] * hearers  # default actions so far, by seat
         self.over: Over | None = None
         self.wants = [WANTS] * hearers  # the parts of each seat's turn messages
         self.unsubscribed: Collection[int] = ()  # receivers that get no event messages, though these are numbered

@@ -27,7 +27,7 @@ class Moment:
     events: list[AddressedEvent]  # events of the previous decision, with their receivers
     passed: list[Entry]
     decision: ActionTaken[Action] | None
-    turn: TurnUpdate | None  # the decision that the receiver has to make now, as it was sent
+    turn: TurnUpdate | None  # the turn message of the receiver's current decision; None if there is none
 
     def view(self) -> View:
         """Returns what the receiver can see at this moment."""

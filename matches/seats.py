@@ -23,7 +23,7 @@ class Thought:
     """The action that a house bot chooses for a turn, and the time when the referee performs it."""
 
     turn: int
-    at: float
+    at: float  # time when the referee performs the action
     late: float  # time from which the bot counts as late, if it has not chosen an action
     action: Action | None = None  # None until the bot has chosen an action
     is_awaited: bool = False  # true once `ask` has returned; an answer after that must wake the referee
@@ -39,8 +39,8 @@ class SeatState:
     house_name: str = ""
     thought: Thought | None = None
     away: float | None = None  # when the player's absence began; None: present
-    illegal_now: int = 0
-    illegal_all: int = 0
+    illegal_now: int = 0  # illegal actions in the current decision
+    illegal_all: int = 0  # illegal actions in the match
     name: str = ""  # "" while the seat is empty
     nonce: str = ""
     clock: ClockRule | None = None  # the seat's own clock; None: the table's clock
