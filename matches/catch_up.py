@@ -26,7 +26,7 @@ from protocol.messages import (
     Watching,
 )
 
-_Told: Any = Union[TOLD]  # noqa: UP007 (made from a tuple)
+_Told: Any = Union[TOLD]  # noqa: UP007 (the union is made from a tuple)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class CatchUp:
     def _sit(self, table: str) -> None:
         self._seats.add(table)
         self._left.discard(table)
-        self._ended.discard(table)  # a restored server may use the id of a lost table again
+        self._ended.discard(table)  # a server restored from a backup may give the id of a lost table to a new one
 
     def _advance(self, table: str, number: int, message: Message) -> None:
         self._last[table] = number
@@ -153,7 +153,7 @@ class CatchUp:
     # -- a new connection ----------------------------------------------------------------------------------------------
 
     def reconnected(self, seats: Iterable[TableInfo]) -> CatchUpPlan:
-        """Returns the plan for a new connection, given the tables that the welcome lists."""
+        """Returns what to do on a new connection, given the tables that the server's `welcome` message lists."""
         self._questions.clear()
         listed = {info.table: info.state for info in seats}
         gone = [table for table in sorted(self._seats) if table not in listed]
@@ -230,7 +230,8 @@ class CatchUp:
         return False
 
     def stops_watching(self, table: str) -> bool:
-        """Handles a refused request about a table. If the table was only watched, forgets it and returns True."""
+        """Handles a refused request about a table. If the player was a spectator there, forgets the table and returns
+        True."""
         if table not in self._watched:
             return False
         self.leave(table)

@@ -85,7 +85,7 @@ class MatchClocks:
         return float("inf") if asked is None else asked + self._whole[seat]
 
     def report(self, now: float) -> tuple[SeatClock, ...]:
-        """Returns the clocks of all seats at this time."""
+        """Returns the clocks of all seats at the time `now`, seat 1 first."""
         return tuple(self._report(seat, now) for seat in range(1, len(self._main)))
 
     def _report(self, seat: int, now: float) -> SeatClock:

@@ -22,7 +22,7 @@ class Question:
     seat: Seat
     view: View
     legal: Sequence[Action]
-    number: int  # number of the seat's turns so far, including this one
+    number: int  # number of the seat's decisions so far, including this one
     knowledge: Callable[[], Knowledge]  # everything that the seat knows, computed when called
     clock: float | None = None  # seconds left for the decision; None without a clock
 
@@ -45,7 +45,7 @@ class HouseBot(Protocol):
         ...
 
     def close(self) -> None:
-        """Releases everything the bot uses, because it gets no more questions. May be called twice."""
+        """Releases everything the bot uses, because it gets no more questions. A second call must do no harm."""
         ...
 
 

@@ -54,7 +54,7 @@ def share(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS, known: bool = Fa
     Args:
         pairs: For each deal, the number of cases with the property, and the number of cases.
         fewest: With fewer deals there is no interval.
-        known: Whether the share cannot differ between deals. Both ends of the interval are then the share itself.
+        known: Whether the share cannot differ between deals. Both ends of the interval are then equal to the share.
     """
     ratio, variance, of, deals = _ratio(pairs)
     if deals < fewest:

@@ -22,11 +22,11 @@ class Spent(msgspec.Struct, frozen=True):
 
     seat: int
     turn: int
-    at: float  # time since the match began
+    at: float  # time of the decision, since the match began
     thinking: float
     ours: float
     bank: float
-    why: str = ""  # as in ActionTaken
+    why: str = ""  # why the server decided; see ActionTaken
 
 
 class Ledger:

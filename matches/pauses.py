@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from protocol.entries import PauseWanted
 
-MOST = 20  # limit on the requests for a pause per seat and match
+MOST = 20  # most requests for a pause that one seat may make in a match
 
 
 class Pauses:
@@ -17,7 +17,7 @@ class Pauses:
         self.wanting: set[int] = set()
         self.is_on = False
         self.ended: list[tuple[float, float]] = []  # end time and length in seconds of each earlier pause
-        self.began = 0.0  # beginning of the current pause
+        self.began = 0.0  # when the current pause began, in seconds since the match began
         self._asked: dict[int, int] = {}  # number of requests by seat
 
     def take(self, entry: PauseWanted) -> None:
@@ -48,7 +48,7 @@ class Pauses:
         return sum(max(0.0, min(at, end) - began) for began, end in spans)
 
     def leave(self, seat: int) -> None:
-        """Removes a seat that a house bot plays from now on."""
+        """Removes a seat from the seats of people, because a house bot plays it from now on."""
         self.people.discard(seat)
         self.wanting.discard(seat)
 

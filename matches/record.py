@@ -73,7 +73,8 @@ def written_alone(
     done: Iterable[tuple[Seat, Action]],
     salt: bytes = bytes(16),
 ) -> bytes:
-    """Returns the replay file of a match that was played in this process without a clock. names[0] had seat 1.
+    """Returns the replay file of a match that was played in this process without a clock. `names` has the players, seat
+    1 first.
 
     Raises ValueError if the match is not over.
     """
@@ -244,7 +245,8 @@ def _entry(one: line.Between, game: Game) -> Entry:
 
 
 def _check(entry: Entry, match: Match) -> None:
-    """Checks conditions beyond the rules of the game. Raises ValueError if the entry cannot occur now."""
+    """Checks that the entry can occur at this point of the match, apart from the rules of the game. Raises ValueError
+    if not."""
     if match.over is not None:
         raise ValueError(_("the match was over"))
     if isinstance(entry, UndoWanted) and entry.on:

@@ -71,7 +71,7 @@ class MatchLimits(Protocol):
 
     @property
     def late_house_seconds(self) -> float:
-        """Seconds beyond its time after which a thinking house bot is late."""
+        """Seconds after the planned time of its action at which a house bot that has not chosen counts as late."""
         ...
 
 
@@ -113,7 +113,7 @@ class Referee:
         self._pace = limits.house_seconds
 
     def set_pace(self, seconds: float) -> None:
-        """Sets the delay before each further action of a house bot, in seconds."""
+        """Sets the delay before each action of a house bot from now on, in seconds."""
         self._pace = seconds
 
     def rounds(self, now: Callable[[], float | None]) -> Iterator[float]:
@@ -281,7 +281,7 @@ class Referee:
                 if match.state.refusal(seat, thought.action) is None:
                     self._record(ActionTaken(now, seat, thought.action, "house"))
                 else:
-                    seat_state.thought = None  # another action has made it illegal
+                    seat_state.thought = None  # another seat's action has made it illegal
                 return True
             if chosen:
                 return True
@@ -306,7 +306,7 @@ class Referee:
 
         def answer(action: Action | None) -> None:
             if thought is not seat_state.thought or thought.action is not None or match.over is not None:
-                return  # the answer is no longer awaited
+                return  # the referee no longer waits for this answer
             legal = action is not None and match.state.refusal(seat, action) is None
             if action is not None and not legal:
                 self._note_fault(seat_state, "illegal")

@@ -36,7 +36,7 @@ def lead(scores: Sequence[int], seat: Seat) -> float:
 
 
 def forfeits_text(results: Sequence[SeatResult]) -> str:
-    """Returns how a match ended in which a house bot had taken over the seat in first place."""
+    """Returns a sentence about how a match ended in which a house bot had taken over the seat in first place."""
     winners = [one.name for one in results if one.how == "played" and one.place == 1]
     gone = _(" and ").join(one.name for one in results if one.how != "played")
     if not winners:

@@ -61,7 +61,7 @@ class JoinedTable:
         return Turn(game, self.seat, view, legal, told.turn, told.left, self.seats, self.own_options, knowledge)
 
     def act(self, turn: int, action: Action) -> m.Act:
-        """Returns the request that decides the turn with that number."""
+        """Returns the request that answers the turn with that number by this action."""
         return m.Act(id=1, table=self.id, turn=turn, action=to_map(action))
 
 
@@ -87,7 +87,7 @@ def is_attended(info: m.TableInfo) -> bool:
 
 
 def is_full(info: m.TableInfo) -> bool:
-    """Returns whether every seat is taken."""
+    """Returns whether every seat of the table is taken."""
     return all(seat.kind != "empty" for seat in info.seats)
 
 

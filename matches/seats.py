@@ -15,7 +15,7 @@ from matches.language import _
 from protocol.errors import Refusal
 from protocol.messages import ClockRule
 
-LEAST_ABSENCE = 0.1  # least cost of an absence in seconds of grace, which limits the number of absences
+LEAST_ABSENCE = 0.1  # least seconds of grace that each absence uses up, which limits the number of absences
 
 
 @dataclass(slots=True)
@@ -117,11 +117,11 @@ class SeatStates(Generic[S]):
             seat_state.stalled(seconds)
 
     def begin_to_talk(self) -> None:
-        """Resets the counts of chat lines."""
+        """Sets the numbers of chat lines to 0, because a match begins."""
         self._said = [0] * (len(self.seat_states) + 1)  # chat lines by seat; index 0 is for the spectators
 
     def check_may_talk(self, hearer: int, most: int) -> None:
-        """Raises `too_much_chat` if that seat, or 0 for the spectators, has sent `most` lines."""
+        """Raises `too_much_chat` if the receiver (a seat, or 0 for all spectators) has sent `most` chat lines."""
         if self._said[hearer] >= most:
             text = _("You have sent {most} lines, the most that a match takes; `tell` still works.", most=most)
             raise Refusal("too_much_chat", text)

@@ -22,7 +22,7 @@ class LogEntry(msgspec.Struct, tag_field="line", omit_defaults=True, forbid_unkn
 
 class ActionTaken(LogEntry, Generic[ActionT_co], tag="did", frozen=True):
     """An accepted action. `why` is "" if the player chose it, `time` or `illegal` if it is a default action, and
-    `house` if a house bot chose it. In a replay file its line is a `Decision`."""
+    `house` if a house bot chose it. In a replay file its line is a ReplayDecision."""
 
     at: Seconds
     seat: Seat

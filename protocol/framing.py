@@ -9,7 +9,7 @@ from itertools import chain
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 
-HEADER = 4  # the bytes of a frame's length, which is big-endian
+HEADER = 4  # number of bytes in front of each frame, which are its length, big-endian
 FRAME_CEILING = 2**24 - 1  # greatest length of a frame, so that the first of its four length bytes is always 0
 
 
@@ -95,8 +95,8 @@ def line(content: bytes) -> bytes:
 
 
 def frames(contents: Iterable[bytes]) -> bytes:
-    """Returns the contents as frames, each behind its length. Raises LocalProtocolError for contents above
-    FRAME_CEILING."""
+    """Returns the bytes of these contents as frames, each of which begins with its length. Raises LocalProtocolError
+    for contents above FRAME_CEILING."""
     contents = [*contents]
     sizes = [*map(len, contents)]
     data = b"".join(chain.from_iterable(zip(map(_length, sizes), contents, strict=True)))

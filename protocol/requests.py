@@ -75,7 +75,7 @@ def _refused(sentence: str, kind: type[Request] | None) -> RemoteProtocolError:
 
 @lru_cache(maxsize=16)
 def _words(kind: type[Request], field: str) -> tuple[str, ...]:
-    """Returns the values that the field, or each item of it, accepts."""
+    """Returns the words that the field accepts; if it is a list, that each item accepts."""
     parts = [get_type_hints(kind)[field]]
     while get_origin(parts[0]) is not Literal:
         parts = [*parts[1:], *get_args(parts[0])]

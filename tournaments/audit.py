@@ -1,4 +1,5 @@
-"""Audits the bundle of a cup: recomputes everything that can be derived, and compares it. Pure."""
+"""Audits the bundle of a cup: recomputes everything that follows from its log and replays, and compares it with the
+other files. Pure."""
 
 from __future__ import annotations
 

@@ -334,9 +334,9 @@ class Cup:
 
     @property
     def awaits_draw(self) -> bool:
-        """Whether a round can be paired now.
+        """Whether the format waits for an entry RoundDrawn, which pairs its next round.
 
-        Pairing has its own log entry, because the entrants of a round depend on when it is drawn.
+        Pairing a round has its own log entry, because its entrants are those who have not given up at that time.
         """
         return self._format is not None and self._draws_rounds and self._format.is_due(self.results)
 
@@ -363,7 +363,7 @@ class Cup:
         return self._numbers.get(table, 0)
 
     def awaits(self, table: str) -> bool:
-        """Returns whether a match of the cup without a recorded result is or was played at that table."""
+        """Returns whether a match of the cup was begun at that table and has no result in the log yet."""
         number = self.match_at(table)
         return number > 0 and number not in self.results
 

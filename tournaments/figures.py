@@ -15,7 +15,8 @@ Table: TypeAlias = list[list[float | None]]
 
 
 def crosstable(entrants: int, matches: Sequence[CountedMatch]) -> Table:
-    """Returns how often the row's entrant finished ahead of the column's, as a share of their common matches.
+    """Returns for each entrant (a row) how often it finished ahead of each other entrant (a column), as a share of the
+    matches that both played.
 
     A tie counts a half.
     """

@@ -120,7 +120,7 @@ def _variance(values: Sequence[float]) -> float:
 
 def _elo(logs: Sequence[float]) -> list[float]:
     mean = math.fsum(logs) / len(logs)
-    return [round(ELO * (log - mean), DIGITS) + 0.0 for log in logs]  # avoids -0.0
+    return [round(ELO * (log - mean), DIGITS) + 0.0 for log in logs]  # + 0.0 turns -0.0 into 0.0
 
 
 # -- the likelihood, its maximum, and its derivatives ------------------------------------------------------------------
@@ -187,7 +187,8 @@ class _Spread:
         whole = math.fsum(rows) / count
         self._part = 1 - 1 / count  # change of a strength's distance from the mean, per change of the strength
         self._inverse = inverse
-        self._variances = [inverse[one][one] - 2 * rows[one] + whole for one in range(count)]  # variances by the model
+        # the model's variances of the ratings
+        self._variances = [inverse[one][one] - 2 * rows[one] + whole for one in range(count)]
 
     def of_difference(self, one: int, other: int) -> float:
         """Returns the model's variance of the difference of two log strengths."""

@@ -76,7 +76,7 @@ def word_of(secret: bytes, match: int) -> str:
 
 
 def copies(entrants: int, seats: int) -> int:
-    """Returns the most seats that one entrant has at a table."""
+    """Returns the greatest number of seats that one entrant has at the same table."""
     return -(-seats // entrants)
 
 

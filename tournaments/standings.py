@@ -56,10 +56,10 @@ class StandingsRow(msgspec.Struct, frozen=True):
     place: float | None  # mean place; None without counted matches
     points: float | None
     ended: dict[str, int]  # number of its seats by the words in ENDINGS, without zeros
-    late: int  # number of decisions that the server made for it
+    late: int  # number of decisions that the server made for its seats
     lead: Estimate | None = None  # mean of a seat's points minus the mean points of the others at its table
     ranked: bool = True
-    score_low: float | None = None  # the score's interval; None with too few deals
+    score_low: float | None = None  # ends of the score's interval; None with too few deals
     score_high: float | None = None
 
 
@@ -123,7 +123,8 @@ def standings(
     ranked = {entrant for entrant in got if reached or got[entrant].is_enough}
 
     def better(entrant: int) -> int:
-        """Returns the number of entrants that are surely better; if unknown, of those ordered before it."""
+        """Returns the number of entrants that are surely better, or of those ordered before it if that is what
+        ranks."""
         if reached or entrant not in ranked:
             return sum(came[other] < came[entrant] for other in came)
         if rank_by == "rating":

@@ -150,7 +150,7 @@ def _nearest(costs: dict[tuple[int, int], int], count: int) -> dict[tuple[int, i
     """Returns the pairs that have not met and are near each other in the order, and all pairs with the bye."""
     after: Counter[int] = Counter()
     kept: dict[tuple[int, int], int] = {}
-    for (one, other), cost in costs.items():  # the pairs come in order
+    for (one, other), cost in costs.items():  # the pairs are sorted by the first entrant, then by the second
         if cost < AGAIN and (after[one] < NEAREST or other == count - 1):
             after[one] += 1
             kept[one, other] = cost
@@ -178,7 +178,7 @@ class _Search:
         self._steps = 0
         self._best: list[Table] = []
         self._least = 0
-        self.spent = len(costs) ** 2  # steps so far
+        self.spent = len(costs) ** 2  # steps used so far; building the costs counts, too
 
     def found(self) -> list[Table]:
         """Returns the cheapest tables that it finds, in order."""

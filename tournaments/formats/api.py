@@ -55,12 +55,12 @@ class Format(Protocol):
     def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
         """Returns all pairings that are known by now, in order. A cup is over when all of them are over.
 
-        Entrants in `out` have given up, and rounds that are drawn now may leave them out.
+        The entrants in `out` have given up, and a round that this call draws may leave them out.
         """
         ...
 
     def draw(self, number: int) -> None:
-        """Makes the pairing of that number known, if possible, because its match has already begun."""
+        """Computes the pairings up to that number, if possible, because that match has already begun."""
         ...
 
     def reached(self, results: Results) -> Mapping[int, int]:

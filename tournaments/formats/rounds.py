@@ -88,7 +88,7 @@ class InRounds(Base):
         return len(results) >= len(self._pairings) and all(one.number in results for one in self._last_round())
 
     def _add(self, tables: Sequence[Sitting], deal: int) -> None:
-        """Adds a match at each of these tables. Unless deals are fresh, all have the deal of that number."""
+        """Adds a pairing for each of these tables. Unless deals are fresh, all of them get the deal `deal`."""
         for sitting in tables:
             number = len(self._pairings) + 1
             self._pairings.append(Pairing(number, number if self._deals == "fresh" else deal, sitting))

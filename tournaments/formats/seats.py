@@ -15,7 +15,7 @@ class SeatCounts:
         self._count = [[0] * seats for _ in range(entrants)]
 
     def add(self) -> None:
-        """Adds an entrant, with the next number."""
+        """Adds an entrant, which gets the next free number."""
         self._count.append([0] * len(self._count[0]))
 
     def seated(self, table: Sequence[int], chance: Chance) -> Sitting:
