@@ -17,7 +17,7 @@ class ObservationHistory:
 
     Args:
         game: The game.
-        before: Text that each seat's text begins with.
+        before: For each seat, the text with which its text begins.
     """
 
     __slots__ = ("_game", "_log", "_texts")
@@ -66,15 +66,15 @@ class ObservationHistory:
         return copy
 
     def imagined(self, seat: Seat, world: State) -> ObservationHistory:
-        """Returns the memory for a state that a seat imagined.
+        """Returns the history for a state that a seat imagined.
 
         Args:
             seat: The seat that imagined it. Its text stays the same.
             world: The imagined state, from `State.redeal`.
 
         Returns:
-            A new memory. The text of every other seat is the spectators' text and then `= ` with that seat's knowledge
-                in `world` as JSON.
+            A new history. The text of every other seat is the spectators' text, and then a line with `= ` and that
+                seat's knowledge in `world` as JSON.
         """
         heard = self.text(None)
         before: dict[Seat | None, str] = {None: heard}

@@ -26,14 +26,14 @@ def rules_page(game: Game) -> str:
 
 
 def topic_of(game: Game, topic: str) -> str:
-    """Returns the topic with a synonym replaced by the word that the rules page uses."""
+    """Returns the word that the rules page uses for a topic: the topic itself, or another word if it is a synonym."""
     words = game.words
     meant = {folded(said): word for said, word in words.synonyms.items()}.get(folded(topic))
     return topic if meant is None else words.vocabulary[meant]
 
 
 def in_language(page: Path) -> Path:
-    """Returns the page in the current language, such as `README.fr.md` beside `README.md`, or the given page if it is
-    not translated."""
+    """Returns the path of a page in the current language, such as `README.fr.md` beside `README.md`; the given path if
+    the page is not translated."""
     said = page.with_suffix(f".{language()}.md")
     return said if said.is_file() else page
