@@ -164,7 +164,7 @@ class ArenaGame(Game):
     def __reduce__(self) -> str | tuple[Any, ...]:
         if self._source:
             return _again, (self.id, self._source)
-        return self.id.upper().replace("-", "_")  # the name of the constant below
+        return self.id.upper().replace("-", "_")  # the name of the module constant for this edition
 
     def cards(self) -> list[Card]:
         return cards_of(self._deck.edition)
@@ -198,6 +198,6 @@ CHEATY_MAGES = ArenaGame(
 )
 
 
-@lru_cache(maxsize=8)  # all copies of a state share one game, whose cards are read once
+@lru_cache(maxsize=8)  # cached, so that all copies of a state share one game
 def _again(edition_id: str, source: str) -> ArenaGame:
     return next(game for game in (IKASAMAGE, CHEATY_MAGES) if game.id == edition_id).with_cards(source)
