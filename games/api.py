@@ -383,8 +383,8 @@ class Words(ABC):
             legal: The seat's legal actions.
 
         Returns:
-            Usually one action; later ones are for the seat's next decisions. A well-formed action need not be legal; the
-                rules then say why it is not.
+            Usually one action; later ones are for the seat's next decisions. A well-formed action need not be legal;
+                the rules then say why it is not.
 
         Raises:
             Unreadable: The line is not an action. The text is a sentence.

@@ -139,6 +139,6 @@ class Magecraft(Game):
         return self._source
 
 
-@lru_cache(maxsize=8)  # all copies of a state share one game, whose cards are read once
+@lru_cache(maxsize=8)  # cached, so that all copies of a state share one game
 def _again(source: str) -> Magecraft:
     return Magecraft(source)

@@ -13,12 +13,12 @@ Book: TypeAlias = Annotated[int, Meta(ge=1, le=3, description="a spellbook, 1 to
 BookPlace: TypeAlias = Annotated[int, Meta(ge=1, le=200, description="a place in a spellbook; 1 is the leftmost")]
 
 GEMS: tuple[Gem, ...] = get_args(Gem)
-COLOURS = 4  # the Academy has the first four; darkness gems lie beside it
+COLOURS = 4  # the first four kinds of GEMS; the Academy has them, and darkness gems lie beside it
 DARKNESS = 4
 GEM_AT: dict[str, int] = {gem: at for at, gem in enumerate(GEMS)}
 BOOKS = (1, 2, 3)
 TOP_SEAT = 4
-BY_SEAT = range(TOP_SEAT + 1)  # indexes for tables by seat; 0 is unused
+BY_SEAT = range(TOP_SEAT + 1)  # the indexes of lists by seat; 0 is unused
 
 
 class Take(Action, frozen=True, tag="take"):
@@ -156,7 +156,7 @@ MagecraftAction: TypeAlias = (
 
 IconAction: TypeAlias = Attack | Draw | Heal | Shield | Vanish | Darken
 
-# All actions by kind; legal lists are built from these objects.
+# All actions by kind. Lists of legal actions are built from these objects.
 DISCARDS = tuple(Discard(gem) for gem in GEMS)
 UNSHIELDS = tuple(Unshield(gem) for gem in GEMS)
 CASTS = tuple(Cast(book) for book in BOOKS)
