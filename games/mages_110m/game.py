@@ -119,7 +119,7 @@ class Mages110m(Game):
         return _again, (self.cards_source(),)
 
     def _table(self, seats: int) -> moves.ActionTable:
-        """Returns the actions for a number of mages, which are built once."""
+        """Returns all actions for a number of mages. They are built once for each number."""
         if seats not in self._tables:
             self._tables[seats] = moves.ActionTable(self._deck, seats)
         return self._tables[seats]
@@ -134,6 +134,6 @@ class Mages110m(Game):
         return self._deck.text if self._owned else ""
 
 
-@lru_cache(maxsize=8)  # all copies of a state share one game, whose cards are read once
+@lru_cache(maxsize=8)  # cached, so that all copies of a state share one game
 def _again(cards: str) -> Mages110m:
     return Mages110m(Deck(cards) if cards else None, owned=bool(cards))
