@@ -590,7 +590,7 @@ class Game(ABC):
         return ""
 
     def unconcerned(self, view: View, legal: Sequence[Action]) -> Action | None:
-        """Returns the action that changes nothing, if a decision does not concern the seat.
+        """Returns the action that does not intervene, if a decision does not concern the seat.
 
         A person may have such decisions made automatically. The result must depend on public facts only: others see
         how long a decision takes, and must not learn from it which cards the seat has.

@@ -141,9 +141,8 @@ class Chance:
         """
         mixed = list(items)
         use, block, bound = self._use(label), 0, len(mixed)
-        surely_fair = (
-            _WORD - bound
-        )  # at most the limit in `below`; nearly every word is smaller, which saves computing the limit
+        # This is at most the limit in `below`. Nearly every word is smaller, so the limit is rarely computed.
+        surely_fair = _WORD - bound
         while bound > 1:
             for word in _UNPACK(self._block(label, use, block)):
                 if word < surely_fair or word < _WORD - _WORD % bound:

@@ -112,9 +112,8 @@ class PartCache(Generic[Source]):
 
     def __init__(self, make: Callable[[Source, tuple[Source | None, Part]], Part]) -> None:
         self._make = make
-        self._last: dict[int, tuple[Source | None, Part]] = defaultdict(
-            _no_part
-        )  # for each place, its last source and part
+        # For each place, its last source and part.
+        self._last: dict[int, tuple[Source | None, Part]] = defaultdict(_no_part)
 
     def parts(self, sources: Iterable[Source]) -> list[Part]:
         """Returns the part of each source, in the same order."""

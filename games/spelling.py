@@ -58,9 +58,8 @@ def understood(game: Game, line: str, view: View, legal: Sequence[Action], peopl
         except Unreadable as error:
             first = error
     known = _words(game, legal) | named.keys()
-    for mistyped in dict.fromkeys(
-        (spelled, line)
-    ):  # tries the typed line, too, because a replaced prefix may be part of a mistyped name
+    # The typed line is tried, too, because a prefix that was replaced may be part of a mistyped name.
+    for mistyped in dict.fromkeys((spelled, line)):
         offer = respelled(closest(mistyped, known), named, _verbs(game))
         if not offer or not _reads(game, offer, view, legal):
             continue

@@ -58,9 +58,8 @@ class Deck:
     def _plain_casts(self, spell: Spell, masks: Sequence[int]) -> tuple[tuple[CastAlone | Cast, ...], ...] | None:
         if spell.target == "none":
             return (alone(spell.name, False),) * len(masks)
-        if (
-            spell.target == "fighter" and spell.name != "metamorphosis"
-        ):  # which also needs a fighter in the fighter pile
+        # Metamorphosis also needs a fighter in the fighter pile.
+        if spell.target == "fighter" and spell.name != "metamorphosis":
             goes_at = (self.all_open if spell.through_reflection else mask for mask in masks)
             return tuple(at_fighters(spell.name, mask, False, False) for mask in goes_at)
         return None

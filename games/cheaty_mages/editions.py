@@ -16,10 +16,8 @@ OWN_FILE = Path(__file__).with_name("cards.toml")
 
 Card = TypeVar("Card", Spell, Fighter, Judge)
 
-MOST_CARDS, MOST_KINDS = (
-    100,
-    50,
-)  # of spells; with 50 kinds, a set of kinds fits an integer in every programming language
+# of spells; with 50 kinds, a set of kinds fits an integer in every programming language
+MOST_CARDS, MOST_KINDS = 100, 50
 MOST_OTHERS = 20  # the largest number of fighters, and of judges
 MOST_COPIES = 20  # of one kind of spell
 MOST_ROUNDS, MOST_FIGHTERS, MOST_BETS, MOST_IN_HAND = 9, 5, 3, 12

@@ -19,17 +19,8 @@ from games.cheaty_mages.rules import ArenaState, start
 from games.cheaty_mages.truth import JUDGE, Enduring, SpellOnFighter
 
 _SIZES = {1: "one fighter", 2: "one or two different fighters", 3: "one, two or three different fighters"}
-EARNED = (
-    0,
-    0,
-    0,
-    2,
-    3,
-    4,
-    5,
-    6,
-    8,
-)  # the payments in gold from which each earlier round of a player without described money is drawn
+# If a player's money is not described, each earlier round has paid one of these amounts of gold.
+EARNED = (0, 0, 0, 2, 3, 4, 5, 6, 8)
 
 
 def build(
@@ -83,9 +74,8 @@ class _Builder:
         if said.judges_gone is None:
             match.judges_gone = [others.pop() for _ in range(min(said.round - 1, len(others)))]
         match.judge_pile = others + [order[name] for name in reversed(said.judge_pile)]
-        left = (
-            gone[said.round - 1 :] if len(gone) >= said.round - 1 else gone
-        )  # with fewer judges gone, their pile was reshuffled
+        # If fewer judges are gone than rounds have ended, their pile was reshuffled.
+        left = gone[said.round - 1 :] if len(gone) >= said.round - 1 else gone
         # the judges of this round, the latest first
         self.judges = [match.judge, *(order[name] for name in reversed(left))]
 

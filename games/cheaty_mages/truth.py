@@ -87,9 +87,7 @@ class Arena:
     table_view: TableView | None = field(compare=False, repr=False)
     you_views: list[You | None] = field(compare=False, repr=False)
     known_views: list[tuple[Known, ...] | None] = field(compare=False, repr=False)
-    discard_view: tuple[str, ...] = field(
-        compare=False, repr=False
-    )  # the names of the oldest discards; newer ones may be missing
+    discard_view: tuple[str, ...] = field(compare=False, repr=False)  # the oldest discards; newer ones may be missing
 
     # The `touch` methods mark cached views as out of date. The operations below call them.
 

@@ -139,9 +139,8 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> li
     notes = [f"{cost_text(spell):<3} {_('x{left}', left=left)} {effect_text(spell)}" for spell, left in there]
     titles = [_(spell.title) for spell, _left in there]
     needed = max(map(columns_of, titles), default=0)
-    room = (
-        each - max(map(columns_of, notes), default=0) - len("    ")
-    )  # columns for titles, so that long titles do not cut off effects
+    # The columns for titles; with this limit, long titles do not cut off effects.
+    room = each - max(map(columns_of, notes), default=0) - len("    ")
     if detail < 3 or room < needed:
         effects = detail > 1 or (detail == 1 and view.progress.phase in LEARNING)
         texts = [

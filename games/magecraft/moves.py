@@ -34,13 +34,13 @@ class Discard(Action, frozen=True, tag="discard"):
 
 
 class Unshield(Action, frozen=True, tag="unshield"):
-    """Moves a gem from the shield to the own discard, before the first spell of a turn."""
+    """Moves a gem from the mage's shield to its discard, before the first spell of a turn."""
 
     gem: Gem
 
 
 class Cast(Action, frozen=True, tag="cast"):
-    """Casts the next spell of a book, from the left."""
+    """Casts the next spell of a book, from left to right."""
 
     book: Book
 
@@ -50,7 +50,7 @@ class Innate(Action, frozen=True, tag="innate"):
 
 
 class Pay(Action, frozen=True, tag="pay"):
-    """Pays the next wild symbol from the hand."""
+    """Pays the next wild symbol with a gem of the hand."""
 
     gem: Gem
 
@@ -67,20 +67,20 @@ class Attack(Action, frozen=True, tag="attack"):
 
 
 class Heal(Action, frozen=True, tag="heal"):
-    """Uses a heal icon: moves a gem of the Academy to the own life, or to the score if life is full."""
+    """Uses a heal icon: moves a gem of the Academy to the mage's life, or to its score if the life is full."""
 
     gem: Gem
 
 
 class Shield(Action, frozen=True, tag="shield"):
-    """Uses a shield icon."""
+    """Uses a shield icon: moves a gem from the Academy or from the mage's discard to its shield."""
 
     gem: Gem
     source: Literal["academy", "discard"]
 
 
 class Vanish(Action, frozen=True, tag="vanish"):
-    """Uses a vanish icon: moves an own gem to the score."""
+    """Uses a vanish icon: moves a gem from the mage's hand or life to its score."""
 
     gem: Gem
     source: Literal["hand", "life"]

@@ -23,9 +23,8 @@ def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list
     titles = _titles(deck)
     lines: list[StyledLine] = [[("title", clip(head(race, names), width))]]
     widest = max(map(columns_of, names))
-    label_width = (
-        8 if width < 60 else min(max(14, widest + 4), width - 2 - 4 * race.squares)
-    )  # leaves room for the lane
+    # The label is cut rather than the lane.
+    label_width = 8 if width < 60 else min(max(14, widest + 4), width - 2 - 4 * race.squares)
     for mage in race.mages:
         lines += _mage(race, mage, names[mage.seat - 1], width, label_width, mage.seat == me, titles)
     for spell in race.spell:

@@ -114,9 +114,8 @@ def _deal(race: RaceTruth, known: views.RaceKnowledge, older: _Parted, newer: _P
             kept, size = known.kept[runner.seat - 1], known.view.mages[runner.seat - 1].hand_size
             runner.kept = sorted(draws.take(old, kept)) if kept else []
             runner.hand = sorted(runner.kept + draws.take(new, size - kept))
-    race.pile = draws.mix(newer[1] + new)[
-        : known.view.pile
-    ]  # after a race that ended during a draw, some cards are nowhere
+    # After a race that ended during a draw, some cards are nowhere.
+    race.pile = draws.mix(newer[1] + new)[: known.view.pile]
 
 
 def _parted(cards: list[int], fits: Sequence[bool]) -> _Parted:

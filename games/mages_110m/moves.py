@@ -39,7 +39,7 @@ class Pass(Action, frozen=True, tag="pass"):
 
 
 class Drop(Action, frozen=True, tag="drop"):
-    """Discards a card: as a price, above the hand limit, or before the king if it cannot be cast."""
+    """Discards a card: to pay for a deed, above the hand limit, or before the king if the card cannot be cast."""
 
     card: str
 
@@ -49,7 +49,7 @@ class Pay(Action, frozen=True, tag="pay"):
 
 
 class Fizzle(Action, frozen=True, tag="fizzle"):
-    """Does not pay: the spell is discarded, and the reserve grows by one."""
+    """Does not pay for a roll: the spell is discarded, and the reserve grows by one token."""
 
 
 class LetBe(Action, frozen=True, tag="let_be"):

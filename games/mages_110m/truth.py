@@ -44,9 +44,8 @@ class MageState:
         self.arms, self.legs = deck.mages.arms, deck.mages.legs
         self.endurance, self.power, self.reserve = deck.mages.endurance, 0, 0
         self.hand: list[int] = []  # in the order of the card file, so that the order reveals nothing
-        self.kept: list[
-            int
-        ] = []  # cards of the hand of which all know that they were drawn before the pile was shuffled
+        # The cards of the hand of which all players know that they were drawn before the pile was shuffled.
+        self.kept: list[int] = []
         self.cvs: list[int] = []
         self.lasting: list[tuple[int, int, bool]] = []  # for each lasting spell: card, counters, asleep
         self.traded = False  # its last action was a discard action
