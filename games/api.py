@@ -69,7 +69,7 @@ Printed: TypeAlias = Annotated[bool, msgspec.Meta(description="all options as in
 
 
 class AddressedEvent(msgspec.Struct, frozen=True, gc=False):
-    """An event with its receivers: everyone, `only` one seat, or everyone including spectators `but` one seat."""
+    """An event with its receivers: all seats and spectators, or `only` one seat, or all of them `but` one seat."""
 
     event: Event
     only: Seat | None = None
@@ -559,7 +559,7 @@ class Game(ABC):
     knowledge_type: Any  # the union of its knowledge types; the view type if a view is all that a seat knows
     options_type: type[Options]
     words: Words
-    rules: Path  # the rules page: the game's numbered README
+    rules: Path  # the rules page: a README with numbered rules
     base_rules: Path | None = None  # the rules page that `rules` builds on, if any
     house_bot: str = "greedy"  # the default bot of the server, also for abandoned seats; without it, "random" plays
     unsaid: frozenset[str] = frozenset()  # view fields that `encode` leaves out, because other fields imply them

@@ -1,7 +1,7 @@
 """The random numbers of a deal: a secret seed, a commitment to it, and a stream of draws that anyone can recompute.
 
 A label, and the number of its earlier uses, identify each draw, so each shuffle and each die roll of a match can be
-checked alone. docs/protocol-verification.md has the same text as pseudo-code with test vectors.
+checked alone. docs/protocol-verification.md has the same algorithms as pseudo-code, with test vectors.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def joined(parts: Iterable[Span], width: int, between: str = ", ", indent: str =
     """Returns the parts packed into rows of at most `width` columns, with the text `between` any two parts of a row. A
     part that is wider than a row is cut. All rows but the first are indented."""
     rows: list[StyledLine] = []
-    used: float = math.inf  # no row yet
+    used: float = math.inf  # infinite, because there is no row yet
     for style, part in parts:
         text = clip(part, width - len(indent))
         gap = between if rows else ""

@@ -180,7 +180,7 @@ def write(parts: Iterable[Part | bytearray], out: Any) -> None:
         if room.format == "f":
             room.cast("B")[: len(numbers)] = numbers
             return
-    except TypeError:  # a list or a non-contiguous array
+    except TypeError:  # `out` is a list or a non-contiguous array
         pass
     for at, number in enumerate(array("f", numbers)):
         out[at] = int(number)

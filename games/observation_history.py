@@ -1,4 +1,5 @@
-"""Information states as text: what each seat has done and seen, for programs that compare or store it."""
+"""Information states as text: everything that each seat has done and seen, for programs that compare or store such
+states."""
 
 from __future__ import annotations
 

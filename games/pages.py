@@ -13,8 +13,8 @@ from languages import language
 def rules_page(game: Game) -> str:
     """Returns the text of a game's rules page.
 
-    If the page only describes differences from another page (`Game.base_rules`), the sections of that page follow, each
-    marked with that page's title.
+    A page may describe only the differences from another page, `Game.base_rules`. In this case the sections of that
+    other page follow, and each of their headings has the title of the other page.
     """
     page = in_language(game.rules).read_text(encoding="utf-8")
     if game.base_rules is None:

@@ -1,4 +1,4 @@
-"""Converts plain data to one of several types."""
+"""Converts plain data to a type, which may be a union of several types."""
 
 from __future__ import annotations
 

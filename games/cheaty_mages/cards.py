@@ -69,7 +69,7 @@ class Judge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     judgement: Judgement | None = None  # None: the judge has no limit of its own
     reveals: dict[SpellKind, Judgement] = {}
     refuses: tuple[str, ...] = ()
-    dispels_up_to: int | None = None  # None: the judge ignores low totals
+    dispels_up_to: int | None = None  # dispels at this total mana or less; None: the judge ignores low totals
 
 
 class HandSizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -28,7 +28,7 @@ from languages import ENGLISH, language
 NARROW = 60  # columns; narrower boards use signs instead of words
 DETAILS = range(5, -2, -1)  # the levels of detail, the longest drawing first
 SHORT_TITLE = 12  # the number of columns to which spell titles are cut at small levels of detail
-WHOLE = 4  # the number of these drawings that show everything a decision needs
+WHOLE = 4  # how many levels of DETAILS, from the first on, show everything that a decision needs
 _FATES = {"dispel": N_(" dispelled"), "eject": N_(" ejected"), "none": ""}
 _LETTERS = {"direct": N_("D"), "enchant": N_("E"), "support": N_("S")}
 _FEW = {"invisibility": N_("Inv"), "prismatic_ray": N_("Ray")}

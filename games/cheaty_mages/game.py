@@ -127,7 +127,7 @@ class ArenaGame(Game):
         return all_actions(self._deck, seats, options)
 
     def layout(self, seats: int, options: Options) -> Layout:
-        """Returns the layout of `encoding.py`."""
+        """Returns the layout of the vector that `encode` writes, from `encoding.layout`."""
         assert isinstance(options, ArenaOptions)
         return encoding.layout(self._deck, seats, may_cheat=options.cheats, votes=options.votes)
 
@@ -148,7 +148,7 @@ class ArenaGame(Game):
         return cast(Callable[[View], bytearray], own.floats)
 
     def longest(self, seats: int, options: Options) -> int:
-        """Returns the bound of `encoding.longest`."""
+        """Returns the upper bound that `encoding.longest` explains."""
         assert isinstance(options, ArenaOptions)
         return encoding.longest(self._deck, seats, votes=options.votes)
 

@@ -104,7 +104,8 @@ def _limit(arena: Arena, told: list[AddressedEvent]) -> NoLimit | LimitKnown:
 def _judge(
     arena: Arena, limit: NoLimit | LimitKnown, counted: list[int], told: list[AddressedEvent]
 ) -> dict[int, Verdict]:
-    """Returns the verdicts by fighter (rules 6.2 to 6.4, 6.7)."""
+    """Finds the verdict on each fighter, whose mana is in `counted`, and discards the spells on dispelled fighters.
+    Returns the verdicts by fighter (rules 6.2 to 6.4, 6.7)."""
     low = arena.deck.judges[arena.judge].dispels_up_to
     verdicts: dict[int, Verdict] = {}
     for fighter, total in enumerate(counted, 1):
@@ -162,7 +163,7 @@ def share(amount: int, bet: tuple[int, ...], winner: int) -> int:
 
 
 def _pay(arena: Arena, winner: int, amount: int, told: list[AddressedEvent]) -> tuple[BetResult, ...]:
-    """Pays all bets (rule 7.5)."""
+    """Pays the bets of all seats, and returns the payments in seat order (rule 7.5)."""
     results = {}
     for seat in seats_from(arena, arena.starter):
         bet = arena.bets[seat]

@@ -186,7 +186,7 @@ class ArenaState(Arena, State):
         return self._begin_round(number, told)
 
     def _clear_arena(self) -> None:
-        """Removes everything from the arena (rules 3.3, 9.1, C3.7)."""
+        """Removes the spells, bets and effects of a round from the arena (rules 3.3, 9.1, C3.7)."""
         self.result = None
         for row in self.rows:
             self.discard += [lying.card for lying in row]
@@ -212,7 +212,8 @@ class ArenaState(Arena, State):
         return self._next_round(told)
 
     def _begin_round(self, number: int, told: list[AddressedEvent]) -> list[AddressedEvent]:
-        """Begins a round (rules 2.1 to 2.4)."""
+        """Begins the round with this number: finds the starting player, draws the fighters and the judge (rules 2.1 to
+        2.4)."""
         self.round = number
         told.append(to_all(events.RoundBegan(number)))
         most = max(self.money)

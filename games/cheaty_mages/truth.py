@@ -38,7 +38,7 @@ class SpellOnFighter(msgspec.Struct, frozen=True, gc=False):
 
 
 class Enduring(msgspec.Struct, frozen=True, gc=False):
-    """A spell card on the judge or before a seat."""
+    """An Enduring spell card that lies on the judge or before a seat."""
 
     card: int
     seat: int  # the seat before which it lies, or JUDGE
@@ -55,7 +55,7 @@ class Arena:
     options: ArenaOptions
     seats: int
     chance: Chance
-    hands: list[list[int]]  # ascending, so that the order reveals nothing
+    hands: list[list[int]]  # each hand in ascending order, so that the order reveals nothing
     drawn: list[int]  # for each card: the number of its spell pile, from 0; piles that `_blend` merged share one
     renewals: int  # how many times the discard pile became the spell pile
     pile: list[int]  # the last card is on top
@@ -240,7 +240,7 @@ class Arena:
 
 
 def spells_in_play(arena: Arena) -> list[tuple[tuple[int, int], SpellOnFighter]]:
-    """Returns every spell on a fighter with its fighter and place."""
+    """Returns every spell that lies on a fighter, each with (fighter, place)."""
     return [
         ((fighter, place), lying) for fighter, row in enumerate(arena.rows, 1) for place, lying in enumerate(row, 1)
     ]

@@ -13,7 +13,7 @@ from games.magecraft.views import Board, Copy, MagecraftView, OwnBoard, SeatView
 
 NARROW = 60  # the number of columns below which a board is narrow
 DETAILS = range(4, -1, -1)  # the levels of detail, the longest drawing first
-WHOLE = 4  # the number of these drawings that show everything a decision needs
+WHOLE = 4  # how many levels of DETAILS, from the first on, show everything that a decision needs
 LEARNING = ("boards", "setup", "spells")  # the phases in which a player may want to compare spells to learn
 LEGEND = N_(
     """\

@@ -68,7 +68,7 @@ def head(race: views.Race, names: Sequence[str]) -> str:
 
 
 def cast(spell: views.CurrentSpell, names: Sequence[str], titles: Mapping[str, str]) -> str:
-    """Returns the current spell and its target as text."""
+    """Returns the current spell, its caster and its target as text."""
     at = _(" at {name}", name=names[spell.at - 1]) if spell.at else ""
     return _("{name} casts {card}{at}", name=names[spell.seat - 1], card=titles[spell.card], at=at)
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 
 class Phrases(NamedTuple):
-    """The phrases of one language. Texts have the singular before `|` and the plural after it."""
+    """The phrases of one language for card texts. If a phrase depends on a number, the singular stands before `|` and
+    the plural after it."""
 
     who: dict[str, str]  # the mages that an effect changes
     caster: str  # the mage that the effects of a counter-spell change

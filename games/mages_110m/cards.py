@@ -16,7 +16,7 @@ from games.mages_110m.options import RaceOptions
 OWN_FILE = Path(__file__).with_name("cards.toml")
 # A race needs spells for four full hands and 16 more: the pile must run out repeatedly, which can end the race.
 FULL_TABLE, LEFT_OVER = 4, 16
-TABLES, PRINTED = ("2", "3", "4"), "printed"  # the tables for which a card file gives numbers of copies
+TABLES, PRINTED = ("2", "3", "4"), "printed"  # the keys of numbers of copies: numbers of mages, and the printed game
 ARM, LEG = 1, 2  # bits for limbs that a spell needs or that a mage lacks
 LACKS = (0, ARM, LEG, ARM | LEG)  # all sets of limbs that a mage can lack; each is its own index
 

@@ -16,7 +16,7 @@ from languages import ENGLISH, language
 LANE_WIDTH = 70  # the number of columns from which lanes are drawn
 LABEL = 9  # the smallest number of columns for a seat and its name
 DETAILS = range(6, -1, -1)  # the levels of detail, the longest drawing first
-WHOLE = 6  # the number of these drawings that show everything a decision needs
+WHOLE = 6  # how many levels of DETAILS, from the first on, show everything that a decision needs
 WORDS = (N_("arms"), N_("legs"), N_("endurance"), N_("power"), N_("reserve"), N_("cards"), N_("CVs"))
 SHORT = (N_("arms"), N_("legs"), N_("end"), N_("pow"), N_("res"), N_("cards"), N_("CVs"))
 SIGNS = (N_("ar"), N_("le"), N_("en"), N_("po"), N_("re"), N_("ca"), N_("CV"))

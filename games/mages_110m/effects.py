@@ -1,4 +1,4 @@
-"""The effects of spells: movement, hurdles, endurance, power, limbs and cards."""
+"""The effects of spells: on movement, hurdles, endurance, power, limbs and cards."""
 
 from __future__ import annotations
 

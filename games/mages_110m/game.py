@@ -90,7 +90,7 @@ class Mages110m(Game):
         return self._table(seats).every
 
     def layout(self, seats: int, options: Options) -> Layout:
-        """Returns the layout of `encoding.py`."""
+        """Returns the layout of the vector that `encode` writes, from `encoding.layout`."""
         assert isinstance(options, RaceOptions)
         return encoding.layout(self._deck, seats, options)
 
@@ -102,7 +102,7 @@ class Mages110m(Game):
         return cast(Callable[[View], bytearray], encoding.Encoder(self._deck, seats).floats)
 
     def longest(self, seats: int, options: Options) -> int:
-        """Returns the bound of `encoding.longest`."""
+        """Returns the upper bound that `encoding.longest` explains."""
         return encoding.longest(self._deck, seats)
 
     def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:

@@ -37,7 +37,7 @@ class EncodingExam:
         )
 
     def look(self, state: State, count: int, chance: Chance, spot: str) -> None:
-        """Checks the encoding at a position; `count` is the number of decisions so far."""
+        """Checks the encoding at a position of the match; `count` is the number of decisions before it."""
         demand(count <= self._longest, f"{spot}: longer than {self._longest} decisions")
         if chance.below("look", SOME_LOOKED_AT):
             return

@@ -39,7 +39,7 @@ from games.unions import converted
 T = TypeVar("T")
 Begin: TypeAlias = Callable[
     [], tuple[State, list[AddressedEvent]]
-]  # returns the same match at its first position in each call
+]  # each call returns the same match at its first position
 
 MAX_ACTIONS = 5_000
 ALL_CHECKED = 60  # the number of actions after which only one position in SOME_CHECKED is checked
