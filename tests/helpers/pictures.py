@@ -1,7 +1,7 @@
 """Makes the pictures of the pages from the real programs: `python -m tests.helpers.pictures`.
 
-It needs tmux and chromium. Two pictures are SVGs of a terminal: a match in the client, and the standings of a tournament.
-One is a PNG of a match in a browser on a phone.
+It needs tmux and chromium. Two pictures are SVGs of a terminal: a match in the client, and the standings of a
+tournament. One is a PNG of a match in a browser on a phone.
 """
 
 from __future__ import annotations
