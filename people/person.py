@@ -111,9 +111,7 @@ class Person(PersonState):
                 had = table.seat if (table := self.seats.tables.get(message.info.table)) is not None else 0
                 table = self.seats.take(message.info, message.seat, self.game_at(message.info))
                 if isinstance(message, m.Seated):
-                    self._said_of_table = (
-                        ""  # shown again, even if the same line was shown before the person had the seat
-                    )
+                    self._said_of_table = ""  # so that the line is shown again, now that the person has a seat
                 self._table_line(message.info, heard)
                 if table.seat != had and not self.settings.quiet:
                     heard.say(_("You have seat {seat}.", seat=table.seat))
@@ -409,9 +407,7 @@ class Person(PersonState):
             return self.on_message(m.Chat(sender=self.name, text=" ".join(ask.fields["text"].split())))
         if isinstance(reply, m.CupReply) and not EXCHANGES[ask.kind].question:
             heard = self.on_message(reply)
-            if (
-                cup_line(reply.info) == self._said_of_cup
-            ):  # the same line was shown already, because the person is an entrant
+            if cup_line(reply.info) == self._said_of_cup:  # an entrant has already received this line
                 heard.lines = []
             return heard
         if ask.kind is m.Act and table is not None:

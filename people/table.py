@@ -33,7 +33,7 @@ class PersonTable(JoinedTable):
     warned: float = 0.0  # the seconds before the deadline of the latest warning
     view: View | None = None  # the latest view
     aimed: bool = False  # whether the game's aim was shown
-    sums: list[str] = field(default_factory=list)  # the account of points of the latest round, once it was shown
+    sums: list[str] = field(default_factory=list)  # how the latest round's numbers add up, once it was shown
     adding: list[StyledLine] = field(default_factory=list)  # the lines of `sums` until the person types a line
     alone: tuple[Action, float] | None = None  # the action scheduled for the person, and the time when it is due
     auto: bool = False  # whether `auto` is on: the client lets things be until a decision concerns the person
@@ -51,8 +51,8 @@ class PersonTable(JoinedTable):
     clocks_told: float = 0.0
 
     def first_lines(self) -> list[StyledLine]:
-        """Returns the lines to show before the person is asked: the game's aim the first time, and after each round the
-        account of its points."""
+        """Returns the lines to show before the person is asked: the game's aim the first time, and after each round how
+        its numbers add up."""
         lines: list[StyledLine] = []
         if not self.aimed:
             self.aimed = True
@@ -60,7 +60,8 @@ class PersonTable(JoinedTable):
         return [*lines, *self.new_sums()]
 
     def new_sums(self) -> list[StyledLine]:
-        """Returns the account of points of the latest round, from the game's words; [] if it was shown before."""
+        """Returns the lines in which the game explains how the numbers of the latest round add up; [] if they were
+        shown."""
         sums = self.game.words.account(self.view, self.people) if self.view is not None else []
         if not sums or sums == self.sums:
             return []
@@ -143,7 +144,7 @@ class PersonTable(JoinedTable):
         self.state, self.turn, self.over, self.auto = "over", None, over, False
 
     def read(self) -> None:
-        """Notes that the person has read the account of the latest round's points, because they have typed a line
+        """Notes that the person has read how the latest round's numbers add up, because they have typed a line
         since."""
         self.adding = []
 

@@ -48,10 +48,10 @@ def _arguments(person: PersonState) -> Iterator[str]:
 
 
 def next_words(text: str, phrases: Sequence[str], without: Collection[str] = ()) -> list[str]:
-    """Returns the words that may stand where the last word of `text` is being typed.
+    """Returns the words that can complete the last word of `text`.
 
-    `phrases` are whole lines, such as the written legal actions; commands but `without` follow, only at the beginning
-    of a line.
+    The words come from `phrases`, which are whole lines, such as the legal actions. The first word of a line can also
+    be a command that is not in `without`.
     """
     words = text.split(" ")
     before, last = [word.lower() for word in words[:-1] if word], plain(words[-1])
