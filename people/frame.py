@@ -24,7 +24,7 @@ BESIDE = 110  # the least number of columns of a terminal that shows board and l
 KEPT_OF_LOG = 5  # the number of rows that the log below a board keeps; on a screen shorter than TALL, one or two
 LEAST_LOG = 1  # the number of rows that the log keeps if the board needs its other rows
 TALL = 24  # rows of a terminal; a shorter one gets less log
-SHORT_ANSWER = 6  # the log grows for an answer of at most so many rows; a longer answer is shown instead of the board
+SHORT_ANSWER = 6  # the log grows for an answer of at most this many rows; a longer answer is shown instead of the board
 LEAST_BOARD = 4  # the least number of rows of a board
 BACK = N_(" Enter shows the board again")
 
