@@ -55,7 +55,7 @@ class Planner:
 
     def _hunt(self) -> float:
         """Returns how much a low life makes a rival the preferred victim. Among several rivals the factor is small,
-        because everybody else gains too when one falls. If the first fall ends the match, it is 1 for the leader and -1
+        because the others gain too when one falls. If the first fall ends the match, it is 1 for the leader and -1
         for the others."""
         if len(self.rivals) < 2:
             return 1.0
