@@ -21,10 +21,10 @@ async def fetch_replay(link: SeatRequester, table: str) -> bytes:
 
     Args:
         link: A link to the server.
-        table: The match's table.
+        table: The id of the match's table.
 
     Returns:
-        The file, as `load_replay` and `magehall verify` read it.
+        The contents of the replay file, as `load_replay` and `magehall verify` read it.
 
     Raises:
         Refused: The match is not over, or the server does not have it.

@@ -115,7 +115,7 @@ class Runner:
         self.sent_away: set[str] = set()
         self._waits_at = ""  # the id of the table at which the bot waits for a match to begin or to end; "" for none
         self.lapsed: set[str] = set()
-        # By table id: the house bots that this runner added at its own open tables, in the order in which it added them.
+        # By table id: the house bots that the runner added at its own open tables, in the order in which it added them.
         self._fillers: dict[str, tuple[str, ...]] = {}
         # the cups that the bot has entered, by name; True if the cup is over for the bot
         self._cups: dict[str, bool] = {}

@@ -47,10 +47,10 @@ async def take_seat(
         nonce: The player's nonce for the deal, if an existing table is joined.
 
     Returns:
-        The answer that gave the seat.
+        The server's answer, with the table and the seat.
 
     Raises:
-        Refused: The server refused a request. If it refused a bot, the new table is closed again.
+        Refused: The server refused a request. If it refused to add a bot, a new table is closed again.
         LinkFailed: The link failed.
     """
     if table:

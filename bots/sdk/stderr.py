@@ -26,7 +26,7 @@ def to_stderr(text: str) -> None:
 
 
 def line_to_stderr(text: str) -> None:
-    """Prints the text as one line. It escapes line breaks, because the text may quote a server."""
+    """Prints the text on stderr as one line. Its line breaks are escaped, because the text may quote a server."""
     to_stderr(escape(text))
 
 
