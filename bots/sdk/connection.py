@@ -174,7 +174,7 @@ class Connection:
         finally:
             self._flushing = False
 
-    # -- methods for another thread, while the reading task is blocked by a call of the bot ---------------------------
+    # -- methods for another thread, while the reading task is blocked by a call of the bot ----------------------------
 
     @property
     def is_shared(self) -> bool:

@@ -154,7 +154,7 @@ class Runner:
         while not self._cups[cup]:
             await self._more.wait()
 
-    # -- receiving messages ------------------------------------------------------------------------------------------
+    # -- receiving messages --------------------------------------------------------------------------------------------
 
     def hear(self, link: Link, message: Heard) -> None:
         """Processes a message; see `LinkSubscriber`.
@@ -341,7 +341,7 @@ class Runner:
             )
         )
 
-    # -- playing a match -------------------------------------------------------------------------------------------
+    # -- playing a match -----------------------------------------------------------------------------------------------
 
     def _sit_down(self, started: m.MatchStarted) -> None:
         if not started.you:
@@ -444,7 +444,7 @@ class Runner:
         if mine is not None:
             self._finish(mine.finished("left"))
 
-    # -- the end of a match ----------------------------------------------------------------------------------------
+    # -- the end of a match --------------------------------------------------------------------------------------------
 
     def _end(self, table: BotTable, over: m.Over) -> None:
         if over.aborted:

@@ -36,7 +36,7 @@ from protocol.errors import Refusal
 from protocol.messages.exchanges import EXCHANGES, Permission
 from protocol.messages.parts import ClockRule, Map
 
-# -- functions that return the fields of a command's request ---------------------------------------------------------
+# -- functions that return the fields of a command's request -----------------------------------------------------------
 
 
 def _nothing(_said: Arguments) -> Map:
@@ -237,7 +237,7 @@ def _replace(said: Arguments) -> Map:
     }
 
 
-# -- functions that answer a command without a request ----------------------------------------------------------------
+# -- functions that answer a command without a request -----------------------------------------------------------------
 
 
 def _brief(said: Arguments) -> str:

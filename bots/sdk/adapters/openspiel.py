@@ -46,7 +46,7 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         rules = game.with_cards(Path(given["cards"]).read_text(encoding="utf-8")) if given["cards"] else game
         self.rules, self.seats = rules, given["players"] or rules.min_seats
         usual = {name: parameter(rules, name, value) for name, value in to_map(options_from(rules, {})).items()}
-        # OpenSpiel passes all parameters, also those that the user did not set, so only values other than defaults count.
+        # OpenSpiel passes all parameters, also those that the user did not set: only values other than defaults count.
         own = {name: value for name, value in given.items() if name not in OURS and value != usual.get(name)}
         self.options = options_from(rules, {name: _BOOLS.get(value, value) for name, value in own.items()})
         self.numbers = NumericEncoding(self.rules, self.seats, self.options)
