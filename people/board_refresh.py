@@ -13,7 +13,7 @@ GAP_SECONDS = 0.25  # between two pairs of requests, because the server's rate l
 
 
 class BoardRefresh:
-    """The background requests for all tables of one person."""
+    """Makes the background requests for the tables of one person, and applies their answers."""
 
     def __init__(self) -> None:
         self._old: set[str] = set()  # ids of tables that have changed since their last refresh

@@ -28,7 +28,7 @@ class Choice:
 
     line: str  # the line to type in order to do it
     label: str  # the text of the choice in a list or on a button
-    action: Map | None = None  # the game's action; None for a command
+    action: Map | None = None  # the action of the game as a map; None for a command
     preview: Callable[[], str] = field(default=str, compare=False)
 
     @property

@@ -40,7 +40,7 @@ class Frame:
     question: list[StyledLine]
     prompt: str
     toolbar: str
-    clocks: tuple[str, str]  # the result of `clock_rows`
+    clocks: tuple[str, str]  # the status row and the toolbar, as `clock_rows` returns them
     title: str  # the title of the terminal's window
     calls: int  # how often the person was asked for a decision so far, so that the bell rings for a new one
     longer: int | None  # how many rows of the shown page do not fit on the screen; None if no page is shown
@@ -72,7 +72,7 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
     elif height < TALL and page is None and table is not None:
         least = max(1, len(answer))
         log, asked = _for_the_board(table, width - 1, height - 3, max(log, least), len(question), least)
-        question = question if tutor is not None else question[:asked]  # a lesson is always complete
+        question = question if tutor is not None else question[:asked]  # a lesson is never shortened
         room = height - 3 - len(question)
     elif len(answer) > log:
         log = len(answer)

@@ -25,7 +25,7 @@ class Host:
     port: int
     usual_port: bool
     guests: Callable[[str], list[str]]  # returns the names of all connected people, except the given name
-    keeps: bool  # matches continue when the host starts the server again
+    keeps: bool  # whether running matches are stored, and go on when the host starts the server again
     fingerprint: str = ""  # the SHA-256 fingerprint of the server's certificate; "" without TLS
     web_port: int | None = None  # the port of the server's pages for browsers; None if it has none
 

@@ -109,7 +109,7 @@ class Tutor:
         self._as_proposed = True  # whether the person has followed all proposals so far
         self._turn = 0  # the number of the person's latest turn
         self._now: Lesson | None = None
-        self._then: list[str] = []  # remaining proposals of the current lesson
+        self._then: list[str] = []  # the proposals of the current lesson for the decisions to come
         self.proposed: Action | None = None  # the action that the tutor proposes for the current decision
         self.lines: list[StyledLine] = []  # the lines of the lesson for the current decision
         self.is_read = False  # whether the person has typed a line since the current lesson was shown

@@ -36,7 +36,7 @@ class Pages:
     width: int
 
     def names(self) -> list[str]:
-        """Returns the names of the seats, first seat first."""
+        """Returns the names of the players in seat order."""
         return list(self.people)
 
     def page(self, moment: Moment) -> list[StyledLine]:

@@ -81,7 +81,7 @@ class Person(PersonState):
         """Returns the frame for a terminal of that many columns and rows, without the log and the input."""
         return frame(self, columns, rows)
 
-    # -- messages ------------------------------------------------------------------------------------------------------
+    # -- handling messages ---------------------------------------------------------------------------------------------
 
     def on_message(self, message: m.Message) -> Effects:
         """Returns the effects of a message from the server: lines to show, and requests to send."""
@@ -500,7 +500,7 @@ class Person(PersonState):
         if gone:
             self.following.gone(table, self.settings.now())
 
-    # -- acting --------------------------------------------------------------------------------------------------------
+    # -- sending decisions ---------------------------------------------------------------------------------------------
 
     def act(self, table: PersonTable, action: Action) -> Ask:
         """Returns the request that sends this action as the open decision at the table, and notes that it was sent."""

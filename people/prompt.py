@@ -1,4 +1,4 @@
-"""State that a person's input keeps between typed lines. Pure."""
+"""The state of a person's input between typed lines: what waits to be confirmed or carried out. Pure."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def _whole(name: str) -> re.Pattern[str]:
 def side_by_side(texts: Sequence[str], width: int) -> list[str]:
     """Arranges the texts in as many columns as fit into `width`. Consecutive texts are below each other."""
     widest = max(map(columns_of, texts), default=0) + 2
-    columns = max(1, min(width // widest, -(-len(texts) // 4)))  # columns with fewer than four rows save nothing
+    columns = max(1, min(width // widest, -(-len(texts) // 4)))  # columns of fewer than four rows would save no space
     height = -(-len(texts) // columns)
     return ["".join(pad(text, widest) for text in texts[row::height]).rstrip() for row in range(height)]
 

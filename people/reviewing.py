@@ -31,7 +31,7 @@ class Reviewing:
         return self.match is not None and self.match.on
 
     def forget(self) -> None:
-        """Forgets the last match, because another one has ended."""
+        """Forgets the match of the review, because another match has ended or its memory must be freed."""
         self.match, self.waits = None, False
 
     def expect(self, *, comes: bool) -> None:

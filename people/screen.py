@@ -27,8 +27,8 @@ class ScreenContent:
     renderer keeps. The renderer also wraps and escapes all lines."""
 
     title: str  # the title of the window: the game, and whether the person must decide
-    board: Page | None  # the board of the current table
-    page: Page | None  # shown instead of the board
+    board: Page | None  # the board of the current table; None if there is none
+    page: Page | None  # the page to show instead of the board; None if the board is shown
     question: list[StyledLine]  # the decision to make, or the lesson about it
     prompt: str  # the text before the input
     awaited: bool  # whether the match waits for the person's decision

@@ -24,7 +24,7 @@ class JoinedTables:
         self.is_fresh = False  # whether `listed` has arrived for the next line, so that it need not be requested again
 
     def show(self, table: PersonTable | None) -> None:
-        """Makes that table, in its current state, the person's only one."""
+        """Makes that table the person's current and only one; with None the person has no table."""
         self.here = table
         self.tables = {table.id: table} if table is not None else {}
 
@@ -77,7 +77,7 @@ class JoinedTables:
         return table
 
     def end(self, table: PersonTable, over: m.Over) -> None:
-        """Ends the match at that table."""
+        """Notes the end of the match at that table, and adds its results to the totals of the evening."""
         table.end(over)
         self.last_over = over
         self.evening.note(table.id, table.game.id, over.results)

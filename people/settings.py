@@ -22,7 +22,7 @@ class PersonSettings:
     stand_ins: StandIns  # the bots that can play or advise in the person's place
     in_columns: bool = False  # long lists are shown in several columns
     pinned: bool = False  # the board stays on the screen, so the log does not repeat it
-    nonce: str = ""  # the person's part of the randomness of a deal
+    nonce: str = ""  # the person's share in the randomness of deals, sent with requests for a seat
     starts_when_full: bool = False  # a table that the person owns starts its match once every seat is taken
     quiet: bool = False  # no lines about players who take seats, and no warning about a seat that is left
     saves: bool = False  # the person plays alone, and the match is saved when they leave

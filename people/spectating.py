@@ -1,4 +1,4 @@
-"""Lets a spectator go from one running match to the next. Pure."""
+"""Lets a spectator go from one running match to the next one in the server's list. Pure."""
 
 from __future__ import annotations
 

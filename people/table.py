@@ -17,7 +17,7 @@ from protocol.errors import Refusal
 from protocol.messages import Late, MatchStarted, Over, Presence, SeatClock, TableInfo
 from protocol.messages.parts import Map
 
-WARNINGS = (10.0, 30.0, 60.0)  # seconds before the deadline of a decision, the most urgent first
+WARNINGS = (10.0, 30.0, 60.0)  # when the person is warned, in seconds before a decision's deadline
 
 
 @dataclass
@@ -44,9 +44,9 @@ class PersonTable(JoinedTable):
     takes_back: bool = False  # whether another player asks to take the latest decision back
     is_undone: bool = False  # whether a decision was taken back since the person last saw the board
     paused_at: float | None = None  # the time at which the running pause began; None without a pause
-    known: MatchStarted | TableInfo | None = None  # the latest information about its match
+    known: MatchStarted | TableInfo | None = None  # the latest message about the table's game, options and seats
     before: View | None = None  # the view at the person's last decision
-    running: frozenset[int] = frozenset()  # seats that must decide
+    running: frozenset[int] = frozenset()  # the seats whose clocks run, because they must decide
     clocks: tuple[SeatClock, ...] = ()
     clocks_told: float = 0.0
 
@@ -79,7 +79,7 @@ class PersonTable(JoinedTable):
         self.deadline, self.warned = now + left, left
 
     def take_no_turn(self) -> None:
-        """Closes the open decision."""
+        """Drops the person's open decision."""
         self.turn = None
 
     def take_back(self, *, asked: bool) -> None:
@@ -125,7 +125,7 @@ class PersonTable(JoinedTable):
             self.alone, self.fresh = None, True
 
     def tell_of_auto(self) -> None:
-        """Notes that the person knows of `auto`."""
+        """Notes that the command `auto` was mentioned to the person."""
         self.told_of_auto = True
 
     def settled(self, *, refused: bool) -> None:
@@ -157,7 +157,7 @@ class PersonTable(JoinedTable):
         self.people = [one.name for one in info.seats]
 
     def names(self) -> list[str]:
-        """Returns the names of the seats, first seat first."""
+        """Returns the names of the players in seat order."""
         return self.people
 
     def decision(self) -> AwaitedDecision | None:

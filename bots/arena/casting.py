@@ -197,7 +197,7 @@ def refused(view: SeatView, spell: Spell) -> bool:
 
 
 def lawful(cards: Deck, view: SeatView) -> list[Spell]:
-    """Returns the cards of the hand that the judge does not refuse."""
+    """Returns the cards in this seat's hand that the judge of the round accepts."""
     hand = [cards.spells[cards.number[name]] for name in view.you.hand]
     return [spell for spell in hand if not refused(view, spell)]
 

@@ -13,7 +13,7 @@ from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import share
 from games.cheaty_mages.views import Doubling, HiddenSpell, LimitKnown, LimitToCome, TableView, You
 
-MANA_UNSEEN = 3.6  # the mean mana of a face-down card
+MANA_UNSEEN = 3.6  # the assumed mana of a face-down card, the mean of all cards
 SUSPICION = 4.0  # the assumed power of a face-down card on a fighter of power 0; the card's player probably bet on it
 MIDDLE = 5.5  # a medium power of a fighter; a face-down card on a stronger fighter is assumed to weaken it
 PATIENCE = 0.08  # the uncertainty of final powers for each card in other hands, in points of power
@@ -36,7 +36,7 @@ class FighterStanding:
         self.change = self.mana = self.unseen = 0.0
 
     def copy(self) -> FighterStanding:
-        """Returns an independent copy."""
+        """Returns a copy that can be changed without changing this standing."""
         other = FighterStanding(self.base, self.sign, self.prize)
         other.change, other.mana, other.unseen = self.change, self.mana, self.unseen
         return other

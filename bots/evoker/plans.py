@@ -181,7 +181,7 @@ class Planner:
             better = [(self.worth.board(turned), action) for turned, action in _masteries(books)]
             found += [one for one in better if one[0] > now]
         if may_move:
-            least = max(value for value, _ in found)  # lifting a spell only pays if it beats all other moves
+            least = max(value for value, _ in found)  # a move must beat all other actions
             moved = [(self._mastered(other, may_master), action) for other, action in _moves(books)]
             found += [one for one in moved if one[0] > least]
         return found

@@ -7,9 +7,9 @@ from games.mages_110m.options import Surge
 from games.mages_110m.views import MageView, SeatRace
 
 # The values of things in a race, in squares of the track:
-HURDLE = 0.55  # the cost of a hurdle ahead
+HURDLE = 0.55  # the cost of each hurdle that is still ahead
 POWER = 0.24  # the value of a point of power, up to the number at which a surge comes
-BREATH = 0.03  # the value of a point of endurance
+BREATH = 0.03  # the value of each point of endurance
 TIRED = 0.35
 RESERVE = 0.22
 CARD = 0.15

@@ -46,7 +46,7 @@ class Bot(ABC):
     """
 
     games: ClassVar[tuple[str, ...]] = ()  # the ids of the games that the bot plays; empty: any game
-    wants: Wants = WANTS  # what each turn contains: "view", "legal", "knowledge"
+    wants: Wants = WANTS  # which parts of each turn the server sends: some of "view", "legal", "knowledge"
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -59,10 +59,10 @@ class Bot(ABC):
 
     @abstractmethod
     def choose(self, turn: Turn) -> Action:
-        """Chooses an action.
+        """Chooses the bot's action for a decision.
 
         Args:
-            turn: The decision: the seat's view, the legal actions and the clock.
+            turn: The decision to make: the seat's view, the legal actions and the time left.
 
         Returns:
             One of `turn.legal`.
@@ -90,8 +90,8 @@ class Bot(ABC):
         return cls.hear is not Bot.hear
 
     def end(self, outcome: Outcome) -> None:  # noqa: B027
-        """Receives the end of the match.
+        """Called at the end of the match.
 
         Args:
-            outcome: The result of all seats.
+            outcome: The scores and places of all seats.
         """

@@ -92,7 +92,7 @@ class CheckReport(msgspec.Struct, frozen=True):
 
     @property
     def ok(self) -> bool:
-        """Returns whether the check found no fault."""
+        """Whether the check found no fault."""
         return not self.findings
 
 
@@ -102,7 +102,7 @@ class _Stuck(BaseException):
 
 
 class _Anything(Bot):
-    """An opponent that plays random legal actions."""
+    """The opponents of the checked bot: they play random legal actions."""
 
     def choose(self, turn: Turn) -> Action:
         return self.rng.choice(turn.legal)

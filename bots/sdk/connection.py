@@ -137,7 +137,7 @@ class Connection:
         self.reading = trio.CancelScope()  # the scope of the reading task, cancelled when the server stays silent
         self.took_name: bool  # set by `say_hello`; True if it took the name, which the server did not know before
 
-    # -- sending -------------------------------------------------------------------------------------------------------
+    # -- sending requests ----------------------------------------------------------------------------------------------
 
     def put(self, request: Request) -> None:
         """Adds a request to the outbox. In a request with the operator's word, a proof replaces the word, so that the
@@ -148,7 +148,7 @@ class Connection:
         self._outbox += self._peer.send(request)
 
     def wake(self) -> None:
-        """Makes the task `write` send the outbox."""
+        """Makes the task that runs `write` send the outbox soon."""
         self._wake.set()
 
     async def write(self) -> None:
@@ -191,7 +191,7 @@ class Connection:
             self.put(request)
             del self._outbox[: self._stream.send_at_once(bytes(self._outbox))]
 
-    # -- reading -------------------------------------------------------------------------------------------------------
+    # -- reading messages ----------------------------------------------------------------------------------------------
 
     def next(self) -> Greeting | Message | None:
         """Returns the next message that has arrived completely, or None if more bytes are needed. Raises
@@ -226,7 +226,7 @@ class Connection:
                 if self._heard == heard:
                     self.reading.cancel()
 
-    # -- hello ---------------------------------------------------------------------------------------------------------
+    # -- logging in ----------------------------------------------------------------------------------------------------
 
     async def say_hello(
         self, me: Identity, session: str, tokens: Tokens, number: Callable[[Request], None], *, known: bool
@@ -311,7 +311,8 @@ class Connection:
             if reply.code == "unknown_name" and not self.took_name:
                 self.took_name = True
                 if not tokens.assigned:
-                    earlier, token = token, secrets.token_hex(16)  # a key and a proof of one token reveal its secret
+                    # the key and a proof of the same token would together reveal the token
+                    earlier, token = token, secrets.token_hex(16)
                     tokens.drop(me.server, me.name)
                     # stored before it is used, as the server's answer may be lost
                     tokens.put(me.server, me.name, token)

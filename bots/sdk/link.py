@@ -167,7 +167,7 @@ class Link:
         self.identity = identity
         self.welcome: Welcome  # set by each hello
         self.failure: Exception | None = None
-        self.closed = trio.Event()  # set together with `failure`
+        self.closed = trio.Event()  # set at the same time as `failure`
         self._dial, self._tokens, self._face, self._hearer, self._give_up = dial, tokens, face, hearer, give_up
         self._session = secrets.token_hex(8)
         self._rng = random.Random(self._session)  # used only to randomize the times of reconnections
@@ -233,7 +233,7 @@ class Link:
                 self._connection.wake()
         self._pending[request.id] = (request, take)
         if isinstance(request, Leave):
-            self._tables.leave(request.table)  # even if the connection is lost before the answer comes
+            self._tables.leave(request.table)  # at once, because the connection may be lost before the answer comes
 
     def take_up(self, info: TableInfo, seat: int) -> None:
         """Delivers the message `seated` for a seat that the player already has at an open table, as if the server had
@@ -266,7 +266,7 @@ class Link:
         if self.failure is not None:
             raise self.failure
 
-    # -- connections ---------------------------------------------------------------------------------------------------
+    # -- opening connections -------------------------------------------------------------------------------------------
 
     async def _run(self, *, task_status: trio.TaskStatus[None]) -> None:
         """The task of the link: opens one connection after another, and returns only after it has set `failure`."""
@@ -394,7 +394,7 @@ class Link:
         self._connection.put(request)
         self._tables.asked(request.id, table)
 
-    # -- reading -------------------------------------------------------------------------------------------------------
+    # -- reading messages ----------------------------------------------------------------------------------------------
 
     async def _read(self, connection: Connection) -> NoReturn:
         """Reads and processes messages until the connection ends. Raises ConnectionEnded, or LinkFailed if the link

@@ -126,7 +126,7 @@ class TlsStream(trio.abc.Stream):
         return hashlib.sha256(self._tls.getpeercert(binary_form=True) or b"").hexdigest()
 
     async def do_handshake(self) -> None:
-        """Runs the TLS handshake. Raises ssl.SSLError, trio.BrokenResourceError."""
+        """Runs the TLS handshake with the server. Raises ssl.SSLError, trio.BrokenResourceError."""
         while True:
             try:
                 self._tls.do_handshake()

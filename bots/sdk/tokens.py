@@ -80,7 +80,7 @@ class Tokens:
         return self._known[server, name]
 
     def drop(self, server: str, name: str) -> None:
-        """Removes a token that the server did not accept.
+        """Removes the token of a name, because the server did not accept it.
 
         Args:
             server: `host:port`.

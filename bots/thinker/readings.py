@@ -12,8 +12,8 @@ SPARE = 0.2  # the value of a gem that is left after a book was read
 DRAW, ATTACK, HEAL, SHIELD, VANISH, DARKEN = 0.2, 1.25, 0.8, 0.95, 0.85, 0.25
 ICONS = (DRAW, ATTACK, HEAL, SHIELD, VANISH, DARKEN)
 
-Hand = tuple[int, ...]  # the number of gems by kind
-Book = tuple[int, ...]  # copies from left to right: twice the spell's index, plus one if mastered
+Hand = tuple[int, ...]  # the number of gems of each kind
+Book = tuple[int, ...]  # the spells from left to right, each as twice its index, plus one if it is mastered
 
 
 class Readings:

@@ -55,7 +55,7 @@ class Named(Protocol):
     """The part of a table that the lines of messages need: the names of its seats."""
 
     def names(self) -> list[str]:
-        """Returns the names of the seats, first seat first."""
+        """Returns the names of the players in seat order."""
         ...
 
 

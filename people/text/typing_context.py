@@ -77,13 +77,13 @@ class TypingContext:
     forms: str = ""  # the forms of the game's actions, one row for each form
     decision: Callable[[], AwaitedDecision | None] = lambda: None
     aim: str = ""  # the game's aim: what players do, and how they win
-    hint: Callable[[], str] = str  # returns a house bot's advice; "" without an open decision
+    hint: Callable[[], str] = str  # returns a sentence with a house bot's choice; "" without an open decision
     # returns the error code for why the typist plays no match at the table; "" if they do
     idle: Callable[[], str] = str
     played_by: Callable[[], str] = str  # returns the house bot that plays the typist's seat; "" if they play it
     # returns the delay of a table's open hands in seconds; 0: there are none, or the typist has a seat there
     delay: Callable[[str], int] = lambda table: 0
-    nonce: str = ""  # the typist's part of the randomness of a deal
+    nonce: str = ""  # the typist's share in the randomness of a deal, sent with requests for a seat
     # returns the tables with a running match in which the typist has left a seat
     left: Callable[[], Sequence[str]] = list
     may_resign: bool = True  # False if the rules of the current table's game forbid it

@@ -66,8 +66,8 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         check_render_mode(render_mode)
         self._wanted, self.render_mode = seat, render_mode
         self.observation_space, self.action_space = arrays.observation_space(), arrays.action_space()
-        self.seat: Seat  # the learner's seat in this match
-        self.match: State  # the full state, hidden cards included
+        self.seat: Seat  # the learner's seat in the current match
+        self.match: State  # the full state of the current match, hidden cards included
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
         """Deals a new match, and plays it up to the learner's first decision.

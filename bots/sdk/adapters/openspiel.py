@@ -130,7 +130,7 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     def __init__(self, game: HallGame) -> None:
         super().__init__(game)
-        self.match: OpenSpielMatch | None = None  # None before the deal
+        self.match: OpenSpielMatch | None = None  # None at the root, before chance has picked a deal
 
     def current_player(self) -> int:
         if self.match is None:
@@ -222,7 +222,7 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return other  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
-        """Returns the full state, hidden cards included, for debugging."""
+        """Returns the full state of the match in hex, hidden cards included, for debugging."""
         return self.match.truth.save().hex() if self.match else "no deal yet"
 
 

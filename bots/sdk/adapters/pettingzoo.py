@@ -65,10 +65,10 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # pettingzoo has no types
         self.action_spaces = {agent: arrays.action_space() for agent in self.possible_agents}
         self._random = random.Random()
         self.agent_selection = self.possible_agents[0]
-        self.match: State  # the full state, hidden cards included
+        self.match: State  # the full state of the current match, hidden cards included
 
     def observation_space(self, agent: str) -> Box:
-        """Returns the space that contains every observation of an agent.
+        """Returns the Gymnasium space that contains every observation of an agent.
 
         Args:
             agent: The agent.

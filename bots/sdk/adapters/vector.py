@@ -112,13 +112,14 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
         return observations, {"action_mask": masks}
 
     def step(self, actions: NDArray[np.int64]) -> tuple[Vector, Floats, Flags, Flags, dict[str, Any]]:
-        """Carries out one decision in every match.
+        """Carries out one action of the learner in every match.
 
         Args:
             actions: Action ids, integers of shape `(matches,)`.
 
         Returns:
-            Observations, rewards, terminated flags, truncated flags (always False), and infos with `action_mask`.
+            Observations, rewards, flags for the matches that are over, truncated flags (always False), and a map with
+                `action_mask`.
         """
         if self._over is None and not self.closed:
             raise ResetNeeded("There is no match yet: call reset.")

@@ -36,7 +36,8 @@ class MatchRecorder:
         return written_alone(game, options, names, seed, self._done)
 
     def rows(self, match: str, outcome: Outcome) -> list[dict[str, Any]]:
-        """Returns a row for each decision; see `save_rows`."""
+        """Returns one row for each decision of the match, in the form that `save_rows` writes. `match` is the name of
+        its replay."""
         return [
             {
                 "match": match,

@@ -60,8 +60,8 @@ class LabReport(msgspec.Struct, frozen=True):
     interrupted: bool
     confidence: float
     fair: float  # the share of the win that each seat gets if all seats are equal
-    wins: dict[str, dict[str, Estimate]]  # by seat, bot and the game's own groups; `of` counts seats
-    shares: dict[str, dict[str, Estimate]]  # endings, turns without a choice, shared wins, and the game's own shares
+    wins: dict[str, dict[str, Estimate]]  # headings: seat, bot, and groups of the game; `of` counts seats
+    shares: dict[str, dict[str, Estimate]]  # shares of matches, decisions, and what the game counts
     lengths: dict[str, Length]
 
 

@@ -32,7 +32,8 @@ ITERATIONS = 60
 
 
 class Solved(msgspec.Struct, frozen=True):
-    """A solved game. `value` is seat 1's share of the win when both seats play the solution."""
+    """The solution of a game, and the figures of bots in it. `value` is the share of the win of seat 1 when both seats
+    play the solution."""
 
     game: str
     rules_version: str
@@ -101,7 +102,7 @@ class Solver:
     def __init__(self, tree: Tree) -> None:
         self._game = pyspiel.load_efg_game(extensive_form(tree.root))
         self._cfr = pyspiel.CFRPlusSolver(self._game)
-        self._spots: dict[str, Spot] = {}  # by OpenSpiel's information state string
+        self._spots: dict[str, Spot] = {}  # the information sets, by OpenSpiel's information state string
         self._name(tree.root, self._game.new_initial_state())
 
     def _name(self, node: Node, state: Any) -> None:

@@ -44,7 +44,7 @@ class ChanceNode:
 
 @dataclass(slots=True)
 class DecisionNode:
-    """A decision of a seat, with a child for each of its legal actions."""
+    """A decision of a seat, with a child for each legal action, in the order of `spot.turn.legal`."""
 
     spot: Spot
     children: list[Node]
