@@ -12,7 +12,7 @@ from people.text.typing_context import TypedMemory
 
 def next_of_several(memory: TypedMemory, table: PersonTable, heard: Effects) -> Action | None:
     """Returns the next action of an earlier typed line, or None. If that action is not legal now, drops all remaining
-    actions of the line and tells the person so in `heard`."""
+    actions of the line and adds a line that says so to `heard`."""
     if table.turn is None or (waiting := memory.take_waiting()) is None:
         return None
     try:

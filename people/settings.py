@@ -26,9 +26,9 @@ class PersonSettings:
     starts_when_full: bool = False  # a table that the person owns starts its match once every seat is taken
     quiet: bool = False  # no lines about players who take seats, and no warning about a seat that is left
     saves: bool = False  # the person plays alone, and the match is saved when they leave
-    confirms: bool = False  # whether decisions wait for confirmation until the person types `confirm off`
-    rings: bool = False  # whether the bell announces a decision until the person types `quiet on`
-    decides_alone: bool = False  # the client does an action by itself if it is the only legal one
+    confirms: bool = False  # whether decisions wait for confirmation at first; `confirm` changes it
+    rings: bool = False  # whether the bell announces a decision at first; `quiet` changes it
+    decides_alone: bool = False  # the client itself does an action that is the only legal one
     pause: Callable[[], float] = float  # returns the seconds before an automatic decision
     tutor: Tutor | None = None  # the tutor of a program whose only match is a guided one
     host: Host | None = None  # the server that the person hosts in the same process; None for another server

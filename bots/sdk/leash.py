@@ -22,7 +22,7 @@ HANDED, FAILED = b"h", b"f"  # the answers to WANTED; with HANDED comes the sock
 
 
 class Entering(msgspec.Struct, frozen=True):
-    """What the bot's process is told to play: the bot, the game, and the player's name under which it logs in.
+    """The assignment of the bot's process: the bot, the game, and the player's name under which it logs in.
 
     `server` is only the key of the name's token, not an address to connect to. `fingerprint` is the SHA-256 of the
     server's certificate; "" without TLS.
