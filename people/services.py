@@ -14,8 +14,8 @@ from protocol import messages as m
 
 
 class ServerServices(Protocol):
-    """What a server offers to the model of a person inside it. It reveals no more than messages to the same person
-    would."""
+    """The services of a server for the model of a person inside it. They reveal no more than messages to the same
+    person would."""
 
     def game(self, match: Match) -> Game:
         """Returns the game of that match, with the card file of its table."""

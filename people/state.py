@@ -21,7 +21,7 @@ from people.spectating import MatchRotation
 
 
 class PersonState:
-    """What the session remembers of the messages and typed lines so far."""
+    """The state that the messages and typed lines so far have left, in one object for each part of the session."""
 
     def __init__(self, name: str, games: Mapping[str, Game], settings: PersonSettings) -> None:
         self.name, self.games, self.settings = name, games, settings

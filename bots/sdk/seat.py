@@ -69,7 +69,7 @@ async def take_seat(
 
 
 async def all_tables(player: SeatRequester) -> list[m.TableInfo]:
-    """Returns all open and running tables of a server.
+    """Returns all tables of a server, finished ones included.
 
     Args:
         player: The link.

@@ -34,7 +34,7 @@ USE = {"mana_boost": 4, "mana_seal": 4, "cause_unpopularity": 4, "dispel_magic":
 DULL = 3.0  # a card of lower use, in points of power, is discarded in order to draw a new one
 
 # Coefficients for the logarithm of the weight that a seat has bet on a fighter, fitted to the bets of house bots:
-# for the fighter's power, prize and undeadness, which all players see
+# for the fighter's power, its prize, and an undead fighter, which all players see
 POWER, POWER_SQUARED, PRIZE, UNDEAD = 2.4, -0.105, 1.2, 0.7
 HELP, HELP_PRIZE = -0.16, 0.04  # for each point of power that the seat's cards, laid ones included, can add to it
 SUSPICION, MOST = 0.82, 8.0  # for each point of power that the seat's spells have added to it, up to MOST points

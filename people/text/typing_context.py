@@ -120,7 +120,7 @@ def idle(state: str, *, sits: bool) -> str:
 
 @dataclass
 class TypedMemory:
-    """What a typist's session remembers from one typed line to the next."""
+    """The data that a typist's session keeps from one typed line to the next."""
 
     brief: bool = False  # whether the board is left out when the typist is asked for a decision
     confirms: bool = False  # whether decisions wait for the typist's confirmation

@@ -113,8 +113,8 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
 
 class OpenSpielMatch:
-    """What a HallState has besides OpenSpiel's history: the full state of the match, and a record of what each seat has
-    done and seen."""
+    """The part of a HallState besides OpenSpiel's history: the full state of the match, and a record of what each seat
+    has done and seen."""
 
     def __init__(self, truth: Truth, memory: ObservationHistory) -> None:
         self.truth, self.memory = truth, memory

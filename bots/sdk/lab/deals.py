@@ -61,7 +61,7 @@ class Unfit(ValueError):
 
 
 class DealTally(msgspec.Struct):
-    """What was counted in one deal, over the matches of all its rotations. The pairs that are keys are a heading and a
+    """The counts of one deal, over the matches of all its rotations. The pairs that are keys are a heading and a
     label of the report."""
 
     matches: int = 0
