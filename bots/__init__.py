@@ -1,1 +1,1 @@
-"""The bot SDK, and the house bots in one package each."""
+"""The SDK for authors of bots (`bots.sdk`), and the house bots, each in a package of its own."""

@@ -1,4 +1,4 @@
-"""The translations of this package's sentences."""
+"""Translates the sentences of this package into the current language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A typed line that stands for several decisions. Each is made at its turn. Pure."""
+"""A typed line that stands for several decisions: each of its actions is sent when its turn comes. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from people.text.typing_context import TypedMemory
 
 
 def next_of_several(memory: TypedMemory, table: PersonTable, heard: Effects) -> Action | None:
-    """Returns the next action of the line, or None. If it is not legal now, drops all of them and says so."""
+    """Returns the next action of an earlier typed line, or None. If that action is not legal now, drops all remaining
+    actions of the line and adds a line that says so to `heard`."""
     if table.turn is None or (waiting := memory.take_waiting()) is None:
         return None
     try:

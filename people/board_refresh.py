@@ -1,4 +1,6 @@
-"""Background requests that keep a pinned board and its clocks up to date, one of each kind at a time. Pure."""
+"""Background requests that keep the board on the screen and its clocks up to date. At most one request for the board
+and one for the clocks are unanswered at a time. Pure.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +9,25 @@ from people.text.typing_context import Ask
 from protocol import messages as m
 
 CHANGES = (m.Happened, m.TurnUpdate, m.MatchStarted, m.Watching, m.Presence, m.Late, m.Paused, m.Undone, m.Over)
-GAP_SECONDS = 0.25  # between two rounds of questions; the server counts each as a request
+GAP_SECONDS = 0.25  # between two pairs of requests, because the server's rate limit counts each request
 
 
 class BoardRefresh:
-    """The background requests for all tables of one person."""
+    """Makes the background requests for the tables of one person, and applies their answers."""
 
     def __init__(self) -> None:
-        self._old: set[str] = set()  # tables with changes since the last request
+        self._old: set[str] = set()  # ids of tables that have changed since their last refresh
         self._asked: list[Ask] = []
         self._last = float("-inf")
-        self.gap = GAP_SECONDS  # seconds between two rounds of requests
+        self.gap = GAP_SECONDS  # seconds between two pairs of requests
 
     def note(self, message: m.Message) -> None:
-        """Marks a table for refresh if the message changes its board or its clocks."""
+        """Marks the message's table for a refresh if such a message changes the board or the clocks."""
         if isinstance(message, CHANGES):
             self._old.add(message.table)
 
     def due(self, table: PersonTable | None, now: float) -> list[Ask]:
-        """Returns the requests for the current table that are due now."""
+        """Returns the requests for the board and the clocks of `table`, the current table, if a refresh is due now."""
         if table is None or table.id not in self._old or self._asked or now < self._last + self.gap:
             return []
         self._old.discard(table.id)
@@ -34,14 +36,14 @@ class BoardRefresh:
         return list(self._asked)
 
     def last(self, table: PersonTable) -> list[Ask]:
-        """Returns the requests for a table whose match has ended, before any others for it."""
+        """Returns the request for the final board of a table whose match has ended."""
         self._old.discard(table.id)
         look = Ask(m.LookRequest, {"table": table.id})
         self._asked.append(look)
         return [look]
 
     def take(self, ask: Ask, reply: m.Reply, table: PersonTable | None, now: float) -> bool:
-        """Applies the answer to one of these requests to the table. Returns False for any other answer."""
+        """Applies the answer to a background request to the table. Returns False if `ask` is no background request."""
         if not any(one is ask for one in self._asked):
             return False
         self._asked = [one for one in self._asked if one is not ask]

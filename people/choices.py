@@ -1,4 +1,6 @@
-"""The choices of a person: completion, numbered lists and buttons all show them. Pure."""
+"""The choices of a person, each one line that they may type now. Completion, numbered lists and buttons all show these
+choices. Pure.
+"""
 
 from __future__ import annotations
 
@@ -22,21 +24,21 @@ from protocol.messages.parts import Map
 
 @dataclass(frozen=True)
 class Choice:
-    """Something that the person may do now."""
+    """One thing that the person may do now: an action of the game or a command."""
 
-    line: str  # the line to type for it
-    label: str  # its text in a list or on a button
-    action: Map | None = None  # the game's action; None for a command
+    line: str  # the line to type in order to do it
+    label: str  # the text of the choice in a list or on a button
+    action: Map | None = None  # the action of the game as a map; None for a command
     preview: Callable[[], str] = field(default=str, compare=False)
 
     @property
     def effect(self) -> str:
-        """A preview in a sentence or two; "" if there is none. Computed on demand."""
+        """What the choice would do, in one or two sentences; "" if there is no preview. Computed on demand."""
         return self.preview()
 
 
 def choices(person: PersonState) -> list[Choice]:
-    """Returns everything worth offering at this point, the most likely first."""
+    """Returns all choices of the person now, the most likely one first."""
     table = person.seats.here
     if is_held(person):
         return [_command("yes"), _command("undo")]
@@ -47,7 +49,7 @@ def choices(person: PersonState) -> list[Choice]:
 
 
 def actions(turn: Turn, people: Sequence[str]) -> list[Choice]:
-    """Returns the legal actions, in the order of their numbers."""
+    """Returns a choice for each legal action, in the order of the numbers that `legal` lists."""
     words = turn.game.words
     return [
         Choice(
@@ -61,7 +63,7 @@ def actions(turn: Turn, people: Sequence[str]) -> list[Choice]:
 
 
 def legal_rows(turn: Turn) -> list[str]:
-    """Returns the legal actions as they are typed, each with its number."""
+    """Returns one row for each legal action: its number and its typed form."""
     return numbered(choice.line for choice in actions(turn, ()))
 
 

@@ -1,4 +1,6 @@
-"""Carries out the commands that COMMANDS marks as the person's own, which are never sent. Pure."""
+"""Carries out the commands that COMMANDS marks as `own`: the person's program handles them and never sends them to the
+server. Pure.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,7 @@ def _invite(person: PersonState, meant: Own, effects: Effects) -> None:
     effects.lines += hosting.invitation(person.settings.host)
 
 
-# Keyed by the command's word. Each raises Refusal.
+# The function that carries out each command, by the command's word. Each function may raise Refusal.
 OWN: dict[str, Callable[[PersonState, Own, Effects], None]] = {
     "yes": _answer,
     "no": _answer,

@@ -1,4 +1,4 @@
-"""Decisions that wait for the person's confirmation, and can be taken back until then. Pure."""
+"""Decisions that are not sent before the person confirms them, and that the person can drop until then. Pure."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from people.text.typing_context import Ask
 from protocol import messages as m
 from protocol.errors import Refusal
 
-SHORT = {"y": "yes", "n": "no"}  # valid while a decision is held back
+SHORT = {"y": "yes", "n": "no"}  # typed letters that count as these commands while a decision is held back
 NOTHING_WAITS = N_("No decision waits for your answer. Type confirm on, and each one waits until you type yes.")
 
 
 def hold(person: PersonState, ask: Ask, effects: Effects) -> None:
-    """Holds a decision back, and shows a preview of it."""
+    """Holds back a decision, the request `ask`, until the person confirms it, and shows a preview of its action."""
     table = person.seats.here
     assert table is not None
     assert table.turn is not None
@@ -39,7 +39,7 @@ def hold(person: PersonState, ask: Ask, effects: Effects) -> None:
 
 
 def is_dangerous(person: PersonState, ask: Ask) -> bool:
-    """Returns whether the game advises to think twice about that decision."""
+    """Returns whether the game warns of the action of this request, because it would put its own player out."""
     table = person.seats.here
     if table is None or table.turn is None or table.turn.view is None:
         return False
@@ -48,14 +48,15 @@ def is_dangerous(person: PersonState, ask: Ask) -> bool:
 
 
 def in_full(person: PersonState, line: str) -> str:
-    """Expands a one-letter answer to a held decision."""
+    """Returns `yes` for `y` and `no` for `n` while a decision is held back; otherwise the line unchanged."""
     return SHORT.get(line, line) if person.prompt.held is not None else line
 
 
 def answer(person: PersonState, word: str, effects: Effects) -> None:
-    """Sends the held decision, or drops it. If there is none, asks to take the latest decision back, agrees or refuses.
+    """Sends the held decision for `yes`, and drops it for `no` or `undo`. If no decision is held back, requests to take
+    the latest decision back, or answers another player's request to do so.
 
-    Raises Refusal if there is nothing to answer.
+    Raises Refusal if there is neither a held decision nor a request to answer.
     """
     waits, table = is_held(person), person.seats.here
     held = person.prompt.release()
@@ -73,7 +74,7 @@ def answer(person: PersonState, word: str, effects: Effects) -> None:
 
 
 def is_held(person: PersonState) -> bool:
-    """Returns whether the current decision is held back."""
+    """Returns whether the open decision at the current table is held back until the person confirms it."""
     held, turn = person.prompt.held, person.seats.here.turn if person.seats.here is not None else None
     if held is None or person.seats.here is None or turn is None:
         return False

@@ -1,4 +1,6 @@
-"""The context of a typed line: what may be typed, and what it means there. Pure."""
+"""Computes the context in which a typed line is read: the current table, its open decision, the commands that exist.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,12 @@ from people.text.typing_context import AwaitedDecision, TypingContext, idle
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
 
-NOT_HERE = frozenset({"hello"})  # sent by the program
+NOT_HERE = frozenset({"hello"})  # commands that a client's user cannot type, because the client itself sends them
 
 
 def ready_for(person: PersonState, line: str) -> bool:
-    """Returns whether a waiting line may be read now: before the match only commands, during it when there is a
-    decision to make."""
+    """Returns whether a line that was typed ahead may be carried out now: before the match only if it is a command,
+    during the match only while the person has a decision to make."""
     seats = [table for table in person.seats.tables.values() if table.seat and table.state != "over"]
     if not seats or any(table.turn is not None and not table.fresh for table in seats):
         return True
@@ -28,13 +30,13 @@ def ready_for(person: PersonState, line: str) -> bool:
 
 
 def decides_nothing(person: PersonState, line: str) -> bool:
-    """Returns whether the line is a command in every game, other than the one that confirms a held decision."""
+    """Returns whether the line is a command, whatever the game, and not `yes`, which confirms a held decision."""
     line, there = line.replace("\t", " ").strip(" "), where(person)
     return is_command(line, there) and written_out(line, there) != "yes"
 
 
 def where(person: PersonState) -> TypingContext:
-    """Returns the context for the meaning of a typed line."""
+    """Returns the context in which a line that the person types now is read."""
     table = person.seats.here
     return TypingContext(
         games=person.games,
@@ -58,14 +60,15 @@ def where(person: PersonState) -> TypingContext:
 
 
 def _not_here(settings: PersonSettings) -> frozenset[str]:
-    """Returns the commands that do not exist here."""
+    """Returns the commands that a person with these settings cannot use."""
     if settings.server is not None:
         return NOT_BY_TELNET
     return NOT_HERE if settings.host is not None else NOT_HERE | {"invite"}
 
 
 def _decision(person: PersonState) -> AwaitedDecision | None:
-    """Returns the open decision at the current table."""
+    """Returns the open decision at the current table; None if there is none. Inside a server, reading a mistyped line
+    for it costs the person a charge."""
     table, server = person.seats.here, person.settings.server
     decision = table.decision() if table is not None else None
     if decision is None or server is None:
@@ -74,7 +77,8 @@ def _decision(person: PersonState) -> AwaitedDecision | None:
 
 
 def _read(server: ServerServices, decision: AwaitedDecision, line: str) -> list[Map]:
-    """Returns the actions that a line stands for. Finding the meaning of a mistyped line is charged."""
+    """Returns the actions that a line stands for. Charges the person for a line that cannot be read, because the search
+    for similar words takes server time."""
     try:
         return decision.read(line)
     except Refusal:
@@ -83,7 +87,8 @@ def _read(server: ServerServices, decision: AwaitedDecision, line: str) -> list[
 
 
 def _tables(person: PersonState, state: str) -> list[str]:
-    """Returns the tables in that state; of open ones those with an empty seat, if there are any."""
+    """Returns the ids of the listed tables in that state. Of open tables, only those with an empty seat are returned if
+    there is one."""
     found = [info for info in person.seats.listed if info.state == state]
     free = [info for info in found if any(seat.kind == "empty" for seat in info.seats)]
     return [info.table for info in (free or found if state == "open" else found)]
@@ -95,12 +100,14 @@ def _left(person: PersonState) -> list[str]:
 
 
 def _delay(person: PersonState, table: str) -> int:
-    """Returns the delay of a table's open hands; 0 for a player with a seat there, who has agreed."""
+    """Returns the delay of a table's open hands in seconds; 0 if there are none, or if the person has a seat at that
+    table and so has agreed to them already."""
     info = next((one for one in person.seats.listed if one.table == table), None)
     return info.delay if info is not None and not has_seat(info, person.name) else 0
 
 
 def forms(person: PersonState) -> dict[str, str]:
-    """Returns how actions are typed, a row each: in the current game, otherwise in every game."""
+    """Returns the help on how to type actions, by game id: of the current table's game or, without a table, of every
+    game."""
     games = [person.seats.here.game] if person.seats.here is not None else person.games.values()
     return {game.id: game.words.help for game in games}

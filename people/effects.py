@@ -1,4 +1,4 @@
-"""The effects of a message or a typed line."""
+"""The effects of one message from the server or of one typed line on the person's screen and connection."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from protocol.errors import Refusal
 
 @dataclass
 class Effects:
-    """Lines to show, requests to send, and a page for the board's place."""
+    """Lines to show in the log, requests to send, and a page to show instead of the board."""
 
     lines: list[StyledLine] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
-    again: str = ""  # a typed line to carry out now, after its missing data has arrived
-    page: Page | None = None  # shown in the board's place
-    refused: Refusal | None = None  # why the line was not understood
-    seeks: Review | None = None  # a match whose moment must be searched in parts, and then shown
+    again: str = ""  # a postponed typed line to carry out now, because the list of tables that it needs has arrived
+    page: Page | None = None  # a page to show instead of the board
+    refused: Refusal | None = None  # why the typed line was not carried out; None if it was
+    seeks: Review | None = None  # a review whose current moment the server must compute in parts, and then show
 
     def say(self, text: str, style: str = "") -> None:
-        """Appends a line."""
+        """Appends a line of text in one style to the lines to show."""
         self.lines.append([(style, text)])

@@ -1,4 +1,4 @@
-"""Running totals of the matches that the same people played of one game. Pure."""
+"""Running totals of wins and scores over the matches of one game that the same people have played. Pure."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from games.api import Words
 from people.language import _, ngettext
 from protocol.messages import SeatResult
 
-Players = tuple[str, frozenset[str]]  # the game's id, and the names
+Players = tuple[str, frozenset[str]]  # the game's id, and the names of all players of the match
 
 
 @dataclass
 class Tally:
-    """The matches of the same players: their number, and each name's wins and score."""
+    """The number of matches of the same players, and each player's number of wins and sum of scores, by name."""
 
     matches: int = 0
     wins: dict[str, int] = field(default_factory=dict)
     scores: dict[str, int] = field(default_factory=dict)
 
     def add(self, results: Sequence[SeatResult]) -> None:
-        """Adds a match."""
+        """Adds the results of one match."""
         self.matches += 1
         for one in results:
             self.wins[one.name] = self.wins.get(one.name, 0) + (one.place == 1)
@@ -29,21 +29,21 @@ class Tally:
 
 
 class Evening:
-    """All matches that one person has seen to the end."""
+    """The totals of all matches that one person has played or watched to the end."""
 
     def __init__(self) -> None:
         self._tallies: dict[Players, Tally] = {}
-        self._counted: set[str] = set()  # ids of counted tables
+        self._counted: set[str] = set()  # ids of the tables whose match is already in the totals
 
     def note(self, table: str, game: str, results: Sequence[SeatResult]) -> None:
-        """Counts a finished match once, unless it has no result."""
+        """Adds the finished match of a table to the totals, unless it has no results or was added before."""
         if not results or table in self._counted:
             return
         self._counted.add(table)
         self._tallies.setdefault(_players(game, results), Tally()).add(results)
 
     def text(self, game: str, words: Words, results: Sequence[SeatResult]) -> str:
-        """Returns the running total of these players; "" after their first match."""
+        """Returns one line with the running total of the players in `results`; "" after their first match."""
         tally = self._tallies.get(_players(game, results))
         if tally is None or tally.matches < 2:
             return ""

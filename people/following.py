@@ -1,7 +1,7 @@
-"""Follows the people of a finished match, or of a closed table, to their next one: for spectators. Players get a notice
-that someone waits for them.
+"""Moves a spectator along when the players of a finished match, or of a closed table, go to their next table. A person
+who played the match gets a notice instead when another of its players waits at a new table.
 
-Background requests find the new table. Pure.
+Background requests for the list of tables find the new table. Pure.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from people.table import PersonTable
 from people.text.typing_context import Ask
 from protocol import messages as m
 
-LOOK_SECONDS = 3.0  # between two requests
-PATIENCE_SECONDS = 900.0  # after the end of the match
+LOOK_SECONDS = 3.0  # between two requests for the list of tables
+PATIENCE_SECONDS = 900.0  # after the end of the match, no more requests are sent
 
 
 class Following:
-    """The place where a person's last match ended, while they stay there, or have gone nowhere from a closed table."""
+    """The table of the person's last match, from whose players the next table is sought. The search stops when the
+    person goes to another table."""
 
     def __init__(self, turning: MatchRotation) -> None:
         self._turning = turning
@@ -26,21 +27,22 @@ class Following:
         self._is_gone = False
         self._until = self._next = 0.0
         self._asked: Ask | None = None
-        self._offered = set[str]()  # tables already offered
+        self._offered = set[str]()  # ids of the tables of which the person was already notified
 
     def over(self, table: PersonTable, now: float) -> None:
-        """Notes the end of a match that the person played or watched."""
+        """Starts to look for the next table of the players, after a match that the person played or watched."""
         self._table, self._until, self._next = table, now + PATIENCE_SECONDS, now + LOOK_SECONDS
         self._is_gone = False
 
     def gone(self, table: PersonTable | None, now: float) -> None:
-        """Notes that a table that the person watched was closed, if they are at no other one."""
+        """Starts to look for the next table of the players after a table was closed; `table` is None if the person did
+        not have that table."""
         if table is not None:
             self.over(table, now)
             self._is_gone = True
 
     def due(self, here: PersonTable | None, now: float) -> list[Ask]:
-        """Returns the requests to send now."""
+        """Returns the request for the list of tables, if it is due; `here` is the person's current table."""
         if self._table is None or self._asked is not None:
             return []
         if not self._stays(here) or now > self._until:
@@ -53,9 +55,9 @@ class Following:
         return [self._asked]
 
     def take(self, ask: Ask, reply: m.Reply, here: PersonTable | None, *, busy: bool, name: str) -> Effects | None:
-        """Returns the effects of an answer to one of these requests; None for any other answer.
+        """Returns the effects of the answer to a request of `due`; None for the answer to any other request.
 
-        A person who is `busy` with a page only gets a notice. `name` is the person's.
+        A spectator who reads a page (`busy`) gets a notice and is not moved. `name` is the person's name.
         """
         if ask is not self._asked:
             return None
@@ -82,7 +84,7 @@ class Following:
         return effects
 
     def _offer(self, tables: list[m.TableInfo], effects: Effects) -> None:
-        """Offers each of those tables once."""
+        """Adds a notice for each of those tables of which the person was not notified before."""
         for info in tables:
             if info.table not in self._offered:
                 self._offered.add(info.table)
@@ -93,13 +95,13 @@ class Following:
 
 
 def waits(info: m.TableInfo, last: PersonTable) -> bool:
-    """Returns whether a player of the last match waits at that table of theirs."""
+    """Returns whether the table has an empty seat, and its owner is a player of the last match who sits there."""
     is_free = info.state == "open" and any(seat.kind == "empty" for seat in info.seats)
     return is_free and info.owner in last.people and has_seat(info, info.owner)
 
 
 def offer(info: m.TableInfo) -> str:
-    """Returns a sentence with the players at the table, and the command to go there."""
+    """Returns a sentence with the owner of the table and the command to join or watch it."""
     words = {"owner": info.owner, "table": info.table, "game": info.game}
     if info.state == "open" and any(seat.kind == "empty" for seat in info.seats):
         return _("{owner} waits at {table} ({game}): join {table} takes a seat there.", **words)
@@ -107,7 +109,7 @@ def offer(info: m.TableInfo) -> str:
 
 
 def has_seat(info: m.TableInfo, name: str) -> bool:
-    """Returns whether a player of that name, and no house bot, has a seat there."""
+    """Returns whether a player of that name has a seat at the table; a house bot of that name does not count."""
     return any(seat.name == name and seat.kind != "house" for seat in info.seats)
 
 

@@ -1,6 +1,6 @@
-"""The screen of a terminal at one moment, without the log and the input: board, clocks, question, toolbar.
+"""Lays out the screen of a terminal at one moment, without the log and the input: board, clocks, question, toolbar.
 
-A function of the person's state and the terminal's size. Pure.
+The layout is a function of the person's state and the terminal's size. Pure.
 """
 
 from __future__ import annotations
@@ -20,18 +20,19 @@ from people.table import PersonTable
 from people.text.sentences import LONG_CLOCK
 from people.text.times import minutes
 
-BESIDE = 110  # the least number of columns for board and log side by side
-KEPT_OF_LOG = 5  # the least number of rows, or one or two on a short screen
-LEAST_LOG = 1  # one row, if a decision needs the others
-TALL = 24  # rows
-SHORT_ANSWER = 6  # rows of an answer for which the log grows; a longer answer is shown in the board's place
-LEAST_BOARD = 4  # rows
+BESIDE = 110  # the least number of columns of a terminal that shows board and log side by side
+KEPT_OF_LOG = 5  # the number of rows that the log below a board keeps; on a screen shorter than TALL, one or two
+LEAST_LOG = 1  # the number of rows that the log keeps if the board needs its other rows
+TALL = 24  # rows of a terminal; a shorter one gets less log
+SHORT_ANSWER = 6  # the log grows for an answer of at most this many rows; a longer answer is shown instead of the board
+LEAST_BOARD = 4  # the least number of rows of a board
 BACK = N_(" Enter shows the board again")
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The rows of a terminal. `board_width` is 0 if board and log use the whole width."""
+    """The rows of a terminal. `board_width` is the number of columns of a board beside the log; 0 if the board is above
+    the log, so that both have the whole width."""
 
     board: list[StyledLine]
     board_width: int
@@ -39,15 +40,15 @@ class Frame:
     question: list[StyledLine]
     prompt: str
     toolbar: str
-    clocks: tuple[str, str]  # the result of `clock_rows`
-    title: str  # of the terminal's window
-    calls: int  # number of decisions that the person was asked for
-    longer: int | None  # rows of a page that do not fit in the board's place; None without a page
-    paged: list[StyledLine]  # the answer that is such a page, which the log can omit
+    clocks: tuple[str, str]  # the status row and the toolbar, as `clock_rows` returns them
+    title: str  # the title of the terminal's window
+    calls: int  # how often the person was asked for a decision so far, so that the bell rings for a new one
+    longer: int | None  # how many rows of the shown page do not fit on the screen; None if no page is shown
+    paged: list[StyledLine]  # the lines of an answer that is shown as a page, which the log can therefore omit
 
 
 def frame(person: PersonState, columns: int, height: int) -> Frame:
-    """Returns the frame for a terminal of that size."""
+    """Returns the frame for a terminal of that many columns and rows."""
     table, seen = person.seats.here, screen(person)  # read once, because this is called from the terminal's thread
     page = seen.page
     beside = columns >= BESIDE
@@ -57,13 +58,13 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
     kept = 0 if beside else KEPT_OF_LOG if height >= TALL else 1
     tutor = person.guided.at(table.id) if table is not None else None
     lesson = tutor.lines if tutor is not None and question else []
-    # it would cover a part of the board
+    # the whole lesson would cover a part of the board
     if len(lesson) > 2 and _whole(table, width - 1) > height - 3 - len(question) - kept:
         if tutor is not None and tutor.is_read:
-            question = list(rows([lesson[0], lesson[-1]], columns))  # its title, and what to type
+            question = list(rows([lesson[0], lesson[-1]], columns))  # the lesson's title, and what to type
         else:
             page, question = _as_page([*lesson[:2], lesson[-1], *lesson[2:-1]]), []
-    room = height - 3 - len(question)  # without status, input and toolbar
+    room = height - 3 - len(question)  # rows for board and log; status, input and toolbar take three rows
     log = room if beside else KEPT_OF_LOG if height >= TALL else 2
     answer = list(rows(person.page.answer, columns - width - 1 if beside else columns)) if page is None else []
     if len(answer) > log and len(answer) > min(max(SHORT_ANSWER, room - _whole(table, width - 1)), room - LEAST_BOARD):
@@ -71,7 +72,7 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
     elif height < TALL and page is None and table is not None:
         least = max(1, len(answer))
         log, asked = _for_the_board(table, width - 1, height - 3, max(log, least), len(question), least)
-        question = question if tutor is not None else question[:asked]  # a lesson is always complete
+        question = question if tutor is not None else question[:asked]  # a lesson is never shortened
         room = height - 3 - len(question)
     elif len(answer) > log:
         log = len(answer)
@@ -87,7 +88,7 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
         board = seen.board(width - 1, space) if seen.board else []
     question = question[: max(height - 3, 0)]
     if not beside:
-        board = board[: max(height - 3 - len(question), 0)]  # a very small terminal has room for only one of them
+        board = board[: max(height - 3 - len(question), 0)]  # a very small terminal shows only the question
     covered = page is not None or (bool(answer) and len(board) < _whole(table, width - 1))
     clocks = clock_rows(person, columns)
     return Frame(
@@ -106,12 +107,12 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
 
 
 def clock_rows(person: PersonState, columns: int) -> tuple[str, str]:
-    """Returns the rows that change with time alone: the status and the toolbar."""
+    """Returns the status row and the toolbar, the two rows that change as time passes without any message."""
     return clip(_status(person, person.seats.here, columns), columns), toolbar(person, columns)
 
 
 def log_alone(shown: Frame) -> Frame:
-    """Returns the frame with the log in the board's place too."""
+    """Returns the frame without a board, so that the log gets the board's rows too."""
     return replace(shown, board=[], toolbar=_(BACK))
 
 
@@ -120,11 +121,11 @@ def _as_page(lines: list[StyledLine]) -> Page:
 
 
 def _for_the_board(table: PersonTable, width: int, room: int, log: int, asked: int, least: int) -> tuple[int, int]:
-    """Returns the rows of the log, at least `least`, and of the question on a short screen, so that the board loses as
-    few rows as possible."""
+    """Returns how many rows the log, at least `least`, and the question get on a short screen, so that the board loses
+    as few rows as possible."""
     wanted = _whole(table, width)
     while wanted > room - asked - log and (log > least or asked > 1):
-        if log > least:  # the decision's needs precede earlier log lines
+        if log > least:  # the question keeps its rows before earlier log lines do
             log = least
         else:
             asked -= 1
@@ -132,8 +133,8 @@ def _for_the_board(table: PersonTable, width: int, room: int, log: int, asked: i
 
 
 def _rows_of_board(table: PersonTable | None, width: int, room: int, log: int, answer: int) -> int:
-    """Returns the rows of the board beside `log` rows of the log. The log gives up rows for a decision, but not for an
-    answer."""
+    """Returns the number of rows of a board above `log` rows of the log. A board that needs more rows takes them from
+    the log, but the `answer` rows of an answer to the latest typed line stay visible."""
     usual, most = max(room - log, LEAST_BOARD), max(room - max(LEAST_LOG, answer), LEAST_BOARD)
     if table is None or table.view is None or log > KEPT_OF_LOG:
         return usual
@@ -141,7 +142,7 @@ def _rows_of_board(table: PersonTable | None, width: int, room: int, log: int, a
 
 
 def _whole(table: PersonTable | None, width: int) -> int:
-    """Returns the smallest height at which the board loses no row."""
+    """Returns the smallest number of rows in which the table's whole board fits; 0 without a board."""
     view = table.view if table is not None else None
     if table is None or view is None:
         return 0
@@ -149,14 +150,15 @@ def _whole(table: PersonTable | None, width: int) -> int:
 
 
 def turn_page(person: PersonState, by: int, shown: Frame) -> None:
-    """Scrolls a long page by that many rows, or by all visible rows but one; back if negative."""
-    rows = max(abs(by), len(shown.board) - 2)  # the last row counts the rows below
+    """Scrolls a long page by `by` rows, or by a screenful if that is more; towards its beginning if `by` is
+    negative."""
+    rows = max(abs(by), len(shown.board) - 2)  # the last visible row only says how many rows follow
     person.page.scroll(rows if by > 0 else -rows, shown.longer or 0)
 
 
 def _part(page: list[StyledLine], space: int, above: int) -> tuple[list[StyledLine], int]:
-    """Returns the visible rows of a page, the last of which counts the rows below, and the number of rows that do not
-    fit."""
+    """Returns the visible rows of a page, the last of which says how many rows follow, and the number of rows that do
+    not fit into `space` rows."""
     longer = max(0, len(page) - space)
     above = min(above, longer)
     shown = page[above : above + space]
@@ -166,13 +168,13 @@ def _part(page: list[StyledLine], space: int, above: int) -> tuple[list[StyledLi
 
 
 def _question(seen: ScreenContent, columns: int) -> list[StyledLine]:
-    """Returns the question in two rows, or three narrow ones; a lesson in as many as it needs."""
+    """Returns the rows of the question: at most two, or three in fewer than 80 columns; of a lesson, all rows."""
     folded = list(rows(seen.question, columns))
     return folded if len(seen.question) > 1 else folded[: 2 if columns >= 80 else 3]
 
 
 def _status(person: PersonState, table: PersonTable | None, columns: int) -> str:
-    """Returns whose turn it is, and the time of each seat."""
+    """Returns the status row: whose turn it is and each seat's time left, or why no match is running here."""
     if person.lost:
         return _("The connection is lost; the client comes back by itself.")
     if table is None:
@@ -187,7 +189,8 @@ def _status(person: PersonState, table: PersonTable | None, columns: int) -> str
 
 
 def _clocks(table: PersonTable, now: float) -> Iterator[str]:
-    """Yields whose turn it is and each seat's time, in fewer and fewer columns."""
+    """Yields texts for the status row of a running match, whose turn it is and each seat's time left, each text shorter
+    than the one before."""
     names = clip_names(table.people, 12)
     running = _(" and ").join(f"{seat} {names[seat - 1]}" for seat in sorted(table.running))
     waiting = _("Waiting for {names}.", names=running) if running else _("Waiting.")
@@ -211,7 +214,7 @@ def _clocks(table: PersonTable, now: float) -> Iterator[str]:
 
 
 def toolbar(person: PersonState, width: int) -> str:
-    """Returns the line below the input: where the person is, and the useful keys."""
+    """Returns the line below the input: the person's table and seat, and the keys that are useful there."""
     table = person.seats.here
     parts: list[str] = []
     if table is None:

@@ -1,4 +1,4 @@
-"""The guided match of one person: its lessons and its table. Pure."""
+"""The guided match of one person: connects the tutor, who has the lessons, with the table of the match. Pure."""
 
 from __future__ import annotations
 
@@ -10,33 +10,34 @@ from protocol import messages as m
 
 
 class Guided:
-    """The state of the guided match. Silent before `begin`, and at other tables."""
+    """The state of one person's guided match. It adds no lines before `begin`, nor at any other table."""
 
     def __init__(self) -> None:
-        self._wanted: Tutor | None = None  # for a match whose table is not open yet
+        self._wanted: Tutor | None = None  # the tutor of a guided match whose table was requested but is not open yet
         self._tutor: Tutor | None = None
-        self._table = ""  # "" means the only table
-        self._turn: Turn | None = None  # the latest one
-        self._sent: Action | None = None  # for that turn, and not accepted yet
+        self._table = ""  # the id of the guided match's table; "" if the program has only one table
+        self._turn: Turn | None = None  # the person's latest turn in the guided match
+        self._sent: Action | None = None  # the action that was sent for that turn, until the server accepts it
 
     def prepare(self, tutor: Tutor) -> list[Ask]:
-        """Returns the requests that open the tutor's guided match."""
+        """Returns the request that opens a table for the tutor's guided match."""
         self._wanted = tutor
         return [Ask(m.Open, {"game": tutor.game, "guided": True})]
 
     def refused(self) -> None:
-        """Cancels the guided match after its table was refused."""
+        """Cancels the guided match after the server refused to open its table."""
         self._wanted = None
 
     def opened(self, table: str) -> list[Ask]:
-        """Returns the requests that follow if the person's new table was opened for a guided match."""
+        """Begins the guided match if this new table was opened for one. Returns the request that starts the match, or
+        []."""
         if self._wanted is None:
             return []
         self.begin(table, self._wanted)
         return [Ask(m.Start, {"table": table})]
 
     def begin(self, table: str, tutor: Tutor) -> None:
-        """Begins a guided match at that table; "" for the only table."""
+        """Begins a guided match at that table; "" if the program has only one table."""
         self._tutor, self._table, self._turn, self._sent, self._wanted = tutor, table, None, None, None
 
     def end(self, table: str) -> None:
@@ -45,11 +46,11 @@ class Guided:
             self._tutor, self._table = None, ""
 
     def at(self, table: str) -> Tutor | None:
-        """Returns the tutor if the guided match is at that table."""
+        """Returns the tutor if the guided match is at that table, otherwise None."""
         return self._tutor if self._table in ("", table) else None
 
     def before(self, table: str, turn: Turn) -> list[StyledLine]:
-        """Returns the lines to show before a decision there."""
+        """Returns the lesson's lines to show before a decision at that table; [] if it is not the guided match's."""
         tutor = self.at(table)
         if tutor is None:
             return []
@@ -57,23 +58,23 @@ class Guided:
         return tutor.before(turn)
 
     def note_sent(self, ask: Ask) -> None:
-        """Notes a sent request, which may be the decision of a lesson."""
+        """Notes a request that the person sent. If it is a decision in the guided match, `after` comments on it."""
         if ask.kind is m.Act and self._turn is not None and self.at(ask.fields["table"]) is not None:
             self._sent = action_from(self._turn.game, ask.fields["action"])
 
     def after(self) -> list[StyledLine]:
-        """Returns the lines to show after the accepted decision."""
+        """Returns the lesson's lines to show after the server has accepted the sent decision."""
         sent, self._sent = self._sent, None
         if self._tutor is None or self._turn is None or sent is None:
             return []
         return self._tutor.after(self._turn, sent)
 
     def again(self, table: str) -> list[StyledLine]:
-        """Returns the lines to show after a mistake at that table."""
+        """Returns the lines that repeat the lesson's proposal after an action or a line at that table was refused."""
         tutor = self.at(table)
         return tutor.again(self._turn) if tutor is not None and self._turn is not None else []
 
     def read(self) -> None:
-        """Marks the lesson as read."""
+        """Marks the current lesson as read, because the person has typed a line since it was shown."""
         if self._tutor is not None:
             self._tutor.read()

@@ -1,4 +1,6 @@
-"""How a host invites others to the server: lines to read out, and a QR code on demand. Pure."""
+"""Texts with which a person who hosts a server invites others to it: lines to read out, and a QR code on demand.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -16,23 +18,25 @@ _BLOCKS = {(0, 0): "\N{FULL BLOCK}", (0, 1): "\N{UPPER HALF BLOCK}", (1, 0): "\N
 
 @dataclass(frozen=True)
 class Host:
-    """The server in this process. `addresses` returns its current addresses for other machines, best first."""
+    """The server that runs in the person's own process. `addresses` returns the addresses at which other machines can
+    reach it now, best first."""
 
     addresses: Callable[[], list[str]]
     port: int
     usual_port: bool
-    guests: Callable[[str], list[str]]  # returns the names of all who are here, except one
-    keeps: bool  # matches continue when the host starts the server again
-    fingerprint: str = ""  # of the server's certificate; "" without TLS
-    web_port: int | None = None  # of the pages for browsers; None if there are none
+    guests: Callable[[str], list[str]]  # returns the names of all connected people, except the given name
+    keeps: bool  # whether running matches are stored, and go on when the host starts the server again
+    fingerprint: str = ""  # the SHA-256 fingerprint of the server's certificate; "" without TLS
+    web_port: int | None = None  # the port of the server's pages for browsers; None if it has none
 
     def ways(self, address: str) -> tuple[str, str]:
-        """Returns the commands that connect to the server at that address."""
+        """Returns the two commands that connect to the server at that address: with magehall, and with standard
+        tools."""
         return ways_to(address, self.port, usual_port=self.usual_port, tls=bool(self.fingerprint))
 
 
 def ways_to(address: str, port: int, *, usual_port: bool, tls: bool) -> tuple[str, str]:
-    """Returns the commands that connect to a server: with magehall, and with standard tools."""
+    """Returns two commands that connect to a server: one with magehall, and one with standard tools."""
     play = f"magehall play --host {address}" + ("" if usual_port else f" --port {port}")
     if tls:
         return f"{play} --tls", f"openssl s_client -quiet -connect {_place(address)}:{port}"
@@ -40,17 +44,17 @@ def ways_to(address: str, port: int, *, usual_port: bool, tls: bool) -> tuple[st
 
 
 def page_at(address: str, web_port: int, *, tls: bool) -> str:
-    """Returns the address of a server's page for browsers."""
+    """Returns the URL of a server's page for browsers."""
     return f"{'https' if tls else 'http'}://{_place(address)}:{web_port}/"
 
 
 def _place(address: str) -> str:
-    """Returns an address in the form for a colon and a port after it."""
+    """Returns an address such that a colon and a port can follow it: an IPv6 address in brackets."""
     return f"[{address}]" if ":" in address else address
 
 
 def invitation(host: Host) -> list[StyledLine]:
-    """Returns the lines to read out, for each address."""
+    """Returns the lines to read out to guests: how to connect to each of the server's addresses."""
     addresses = host.addresses()
     lines = [line for address in addresses for line in ways(host, address)]
     if not addresses:
@@ -61,7 +65,7 @@ def invitation(host: Host) -> list[StyledLine]:
 
 
 def ways(host: Host, address: str) -> list[StyledLine]:
-    """Returns the lines to read out for one address."""
+    """Returns the lines to read out to guests: how to connect to one address of the server."""
     play, plain = host.ways(address)
     first = _("The others type: ") if host.addresses()[:1] == [address] else _("Or, by another address: ")
     lines: list[StyledLine] = [[("", first), ("key", play)], [("", _("  with nothing installed: ")), ("key", plain)]]
@@ -72,7 +76,8 @@ def ways(host: Host, address: str) -> list[StyledLine]:
 
 
 def codes(host: Host, wanted: str) -> Callable[[int, int], list[StyledLine]]:
-    """Returns the page with the QR code of the address with that number, by default the first. Raises Refusal."""
+    """Returns a page with the QR code of one of the server's addresses. `wanted` is the typed number of the address, ""
+    for the first one. Raises Refusal if there is no address of that number."""
     addresses = host.addresses()
     number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 else 0 if wanted else 1
     if not 0 < number <= len(addresses):
@@ -84,12 +89,12 @@ def codes(host: Host, wanted: str) -> Callable[[int, int], list[StyledLine]]:
 
 
 def _code(text: str, _width: int, _height: int) -> list[StyledLine]:
-    """Returns the link to the server as a QR code, light on dark. Its size is fixed."""
+    """Returns the rows of a QR code of that text, light on dark. Its size does not depend on the terminal's."""
     return [[("", row)] for row in qr_rows(text)]
 
 
 def qr_rows(text: str) -> list[str]:
-    """Returns a QR code, with two rows of squares per line of text."""
+    """Returns a QR code of that text. Each returned line shows two rows of its squares."""
     import segno  # a slow import that few users need
 
     squares = [list(row) for row in segno.make(text, micro=False, error="l").matrix_iter(border=2)]
@@ -100,7 +105,8 @@ def qr_rows(text: str) -> list[str]:
 
 
 def warn_guests(host: Host | None, name: str) -> str:
-    """Returns a warning about the effects on others if the host of that name leaves; "" if no one else is there."""
+    """Returns the warning that the server ends for its guests if the person of that name, who hosts it, leaves; "" if
+    the person is no host or has no guests."""
     names = host.guests(name) if host is not None else []
     if not names:
         return ""

@@ -1,4 +1,4 @@
-"""Translations of this package's sentences into the current language."""
+"""Translates the sentences of this package into the current language."""
 
 from __future__ import annotations
 

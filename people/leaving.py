@@ -1,4 +1,4 @@
-"""Messages for a person who leaves, before and after. Pure."""
+"""Warnings for a person who is about to leave the program, and the goodbye for one who has left. Pure."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ def plays(person: PersonState) -> bool:
 
 
 def holds_seat(person: PersonState) -> bool:
-    """Returns whether the person has a seat in a match that others would play on."""
+    """Returns whether the person has a seat in a running match on a server, which goes on without them."""
     return not person.settings.quiet and plays(person)
 
 
 def goodbye(person: PersonState) -> str:
-    """Returns the goodbye."""
+    """Returns the goodbye, which says what happens to the person's seat and how to come back to it."""
     if person.settings.saves and plays(person):
         return _("Goodbye. The match is kept; magehall alone goes on with it.")
     if not holds_seat(person):
@@ -31,7 +31,8 @@ def goodbye(person: PersonState) -> str:
 
 
 def warn_before(person: PersonState, key: str) -> str:
-    """Returns the warning before a key that leaves; "" if it leaves nothing behind."""
+    """Returns the warning to show before a key that leaves the program, such as Ctrl-C, takes effect; "" if the person
+    leaves neither a running match nor guests."""
     guests = warn_guests(person.settings.host, person.name)
     if person.prompt.has_ended or not (plays(person) or guests):
         return ""
@@ -50,7 +51,7 @@ def warn_before(person: PersonState, key: str) -> str:
 
 
 def warn_quit(person: PersonState) -> str:
-    """Returns the warning before a typed word that leaves; "" if it may do so at once."""
+    """Returns the warning to show before a typed `quit` takes effect; "" if no warning is necessary."""
     if guests := warn_guests(person.settings.host, person.name):
         return _("{warning} Type q again to leave.", warning=guests)
     if person.settings.saves and plays(person) and not person.prompt.has_ended:
@@ -59,7 +60,7 @@ def warn_quit(person: PersonState) -> str:
 
 
 def warned(person: PersonState, key: str) -> str:
-    """Returns the text of `warn_before`, and gives it the room of an answer."""
+    """Returns the text of `warn_before`, and makes room for it on the screen like for the answer to a typed line."""
     if text := warn_before(person, key):
         person.page.take_answer([[("bad", text)]])
     return text

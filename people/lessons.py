@@ -1,7 +1,7 @@
-"""A guided match: lessons from a file, one for each decision, shown before and after it. Pure.
+"""The lessons of a guided match: read from a file of the game, and shown before and after each decision. Pure.
 
-The deal is fixed, so a lesson may refer to the cards as long as its reader has followed the proposals. A reader who
-decides otherwise plays on, and gets the lessons that still fit.
+The deal of a guided match is always the same, so a lesson may refer to the cards as long as the player has done what
+the lessons proposed. A player who decides otherwise plays on, and gets the lessons that still fit the match.
 """
 
 from __future__ import annotations
@@ -23,38 +23,40 @@ from matches.turn import Turn
 from people.language import _
 from protocol.errors import Refusal
 
-SAID = ("title", "before", "after", "other", "here")  # fields of a lesson that are shown to the person
+SAID = ("title", "before", "after", "other", "here")  # fields of a lesson with texts for the person, to be translated
 
 
 class NoLessons(Exception):
-    """The game has no lessons, or they cannot be read. The text says why."""
+    """Raised if a game has no lessons, or if its file of lessons cannot be read. The exception's text says why."""
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One lesson. `when` is a shell pattern: the lesson fits if such an action is legal. `do` is proposed."""
+    """One lesson. `when` is a shell pattern: the lesson fits a decision if a legal action matches it. `do` is the
+    action that the lesson proposes."""
 
     title: str
     when: str
     do: str
     before: str
-    after: str  # shown after the proposed action
-    other: str  # shown after another action
-    here: str = ""  # about the current cards, if all proposals so far were followed
-    then: tuple[str, ...] = ()  # proposals for the following decisions of the same lesson
+    after: str  # shown after the person has done the proposed action
+    other: str  # shown after the person has done another action
+    here: str = ""  # about the cards of the deal; shown only if the person has followed all proposals so far
+    then: tuple[str, ...] = ()  # actions that the same lesson proposes for the decisions after the first
 
 
 class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The lessons of a game, and their match, in which the person has seat 1."""
+    """The lessons of a game, and the seed, bots and options of their match, in which the person has seat 1."""
 
     seed: int
     bots: tuple[str, ...]
     end: str  # shown after the last lesson
     lesson: tuple[Lesson, ...]
-    options: dict[str, Any] = {}  # options of its table
+    options: dict[str, Any] = {}  # the game options of the match
 
 
 def course_of(game: Game) -> Course:
-    """Returns the course in the file of lessons beside the game's rules. Raises NoLessons."""
+    """Reads the file of lessons beside the game's rules. Returns its course in the current language. Raises
+    NoLessons."""
     path = game.rules.with_name(f"lessons-{game.id}.toml")
     try:
         course = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Course)
@@ -66,7 +68,7 @@ def course_of(game: Game) -> Course:
 
 
 def tutor_of(game: Game, advise: Callable[[Turn], Action]) -> Tutor:
-    """Returns a tutor for the lessons of that game. Raises Refusal if it has none."""
+    """Returns a tutor for the lessons of that game. Raises Refusal if the game has none."""
     try:
         return Tutor(course_of(game), advise, game.id)
     except NoLessons as error:
@@ -74,7 +76,7 @@ def tutor_of(game: Game, advise: Callable[[Turn], Action]) -> Tutor:
 
 
 def guided_seed(game: Game) -> bytes:
-    """Returns the seed of the game's guided match, which is public; b"" if there is none."""
+    """Returns the seed of the game's guided match, which is public; b"" if the game has no lessons."""
     return _seed(game.rules.with_name(f"lessons-{game.id}.toml"))
 
 
@@ -87,7 +89,7 @@ def _seed(path: Path) -> bytes:
 
 
 def _in_words(course: Course, catalogue: Catalogue) -> Course:
-    """Returns the course in the current language, from the game's catalogue."""
+    """Returns the course with its texts in the current language, as the game's catalogue translates them."""
     said = [
         msgspec.structs.replace(one, **{name: catalogue.say(getattr(one, name)) for name in SAID})
         for one in course.lesson
@@ -96,25 +98,25 @@ def _in_words(course: Course, catalogue: Catalogue) -> Course:
 
 
 class Tutor:
-    """Teaches a course to one person. `advise` returns a house bot's choice, for when the file proposes an illegal
-    action."""
+    """Teaches a course to one person. `advise` returns the action that a house bot would choose; the tutor proposes it
+    when the lesson's own proposal does not apply."""
 
     def __init__(self, course: Course, advise: Callable[[Turn], Action], game: str = "") -> None:
         self.game = game  # the game's id
         self._end, self._advise = course.end, advise
         self._left = list(enumerate(course.lesson, 1))
         self._count = len(course.lesson)
-        self._as_proposed = True  # the person has followed all proposals so far
-        self._turn = 0  # number of the latest turn
+        self._as_proposed = True  # whether the person has followed all proposals so far
+        self._turn = 0  # the number of the person's latest turn
         self._now: Lesson | None = None
-        self._then: list[str] = []  # remaining proposals of the current lesson
-        self.proposed: Action | None = None  # at the current decision
-        self.lines: list[StyledLine] = []  # the lesson for the current decision
-        self.is_read = False  # the person has typed something since
+        self._then: list[str] = []  # the proposals of the current lesson for the decisions to come
+        self.proposed: Action | None = None  # the action that the tutor proposes for the current decision
+        self.lines: list[StyledLine] = []  # the lines of the lesson for the current decision
+        self.is_read = False  # whether the person has typed a line since the current lesson was shown
 
     def before(self, turn: Turn) -> list[StyledLine]:
-        """Returns the lines before a decision; [] if no lesson fits."""
-        if turn.number == self._turn:  # the same turn again
+        """Returns the lines to show before the decision of this turn; [] if no lesson fits."""
+        if turn.number == self._turn:  # the server has sent the same turn again
             return self.lines
         self._turn, self.is_read = turn.number, False
         legal = {turn.game.words.write(action): action for action in turn.legal}
@@ -146,11 +148,11 @@ class Tutor:
         return self.lines
 
     def read(self) -> None:
-        """Marks the lesson as read."""
+        """Marks the current lesson as read."""
         self.is_read = True
 
     def after(self, turn: Turn, action: Action) -> list[StyledLine]:
-        """Returns the lines after that action."""
+        """Returns the lesson's comment on the action that the person has done in this turn."""
         lesson, proposed = self._now, self.proposed
         self.lines, self.proposed = [], None
         if len(turn.legal) > 1:
@@ -164,7 +166,7 @@ class Tutor:
         return lines
 
     def again(self, turn: Turn) -> list[StyledLine]:
-        """Returns the lines after a mistake."""
+        """Returns the line that repeats the proposal, after an action or a typed line was refused."""
         return [self._proposal(turn)] if self.proposed is not None else []
 
     def _proposal(self, turn: Turn) -> StyledLine:

@@ -1,4 +1,4 @@
-"""The delayed view of all hands of a watched match, in the place of the board. Pure."""
+"""The page that shows a spectator all hands of a watched match with a delay, instead of the board. Pure."""
 
 from __future__ import annotations
 
@@ -13,34 +13,36 @@ from people.text.typing_context import Ask
 from protocol import messages as m
 
 WORD = "hands"
-SECONDS = 1.0  # between two refreshes
+SECONDS = 1.0  # between two refreshes of the page
 
 
 class OpenHandsPage:
-    """The delayed view for one person. `page` is the latest page."""
+    """The page of open hands of one person. `page` is its latest version; None before the first."""
 
     def __init__(self) -> None:
         self.page: Page | None = None
-        self._table = ""  # id of the shown table
+        self._table = ""  # the id of the table whose hands the page shows
         self._asked: Ask | None = None
         self._last = 0.0
 
     def due(self, shown: Page | None, now: float) -> list[Ask]:
-        """Returns the request that refreshes the shown page, if it is due."""
+        """Returns the request that refreshes the page of open hands, if `shown` is that page and a refresh is due."""
         if shown is None or shown is not self.page or self._asked or now < self._last + SECONDS:
             return []
         self._asked, self._last = Ask(m.Hands, {"table": self._table}), now
         return [self._asked]
 
     def is_quiet(self, ask: Ask) -> bool:
-        """Returns whether that request is for a shown page, so that only the page changes."""
+        """Returns whether that request was a refresh from `due`, whose answer changes the page but adds no lines to the
+        log."""
         if ask is not self._asked:
             return False
         self._asked = None
         return True
 
     def shows(self, table: PersonTable, told: m.OpenHands) -> Page:
-        """Returns the page for these hands."""
+        """Builds and stores the page for the message `told`, which has the public view and each seat's view of `table`
+        at one moment in the past. Returns the page."""
         views = [table.read_view(view) for view in told.views]
         self._table = table.id
         self.page = partial(_page, table, told, table.read_view(told.view), views)

@@ -1,4 +1,6 @@
-"""The page in the board's place, or the answer to the latest line below it. Pure."""
+"""State of the part of the screen above the input: the page shown instead of the board, and the answer to the latest
+typed line. Pure.
+"""
 
 from __future__ import annotations
 
@@ -6,35 +8,37 @@ from collections.abc import Callable
 
 from games.api import StyledLine
 
-Page = Callable[[int, int], list[StyledLine]]  # for a number of columns and rows; 0 rows: as many as necessary
+Page = Callable[[int, int], list[StyledLine]]  # makes the lines for (columns, rows); 0 rows: as many as necessary
 
 
 class PageShown:
-    """The page in the board's place until the next line is typed, and the answer to the latest line."""
+    """The page that is shown instead of the board until the person types a line, and the answer to the latest typed
+    line."""
 
     def __init__(self) -> None:
         self.shown: Page | None = None
-        self.above = 0  # rows of the page above the view
-        self.answer: list[StyledLine] = []  # to the latest line, unless that was a decision
+        self.above = 0  # how many rows of the page are scrolled out of sight above the first visible row
+        self.answer: list[StyledLine] = []  # the answer to the latest typed line, unless that was a decision
 
     def show(self, page: Page) -> None:
-        """Shows a page."""
+        """Shows a page instead of the board."""
         self.shown = page
 
     def put_away(self) -> None:
-        """Shows the board again, and keeps the answer."""
+        """Shows the board again instead of the page, and keeps the answer to the latest typed line."""
         self.shown = None
 
     def clear(self, *, to_top: bool = False) -> Page | None:
-        """Removes page and answer. Returns the page."""
+        """Removes the page and the answer. Returns the removed page. With `to_top`, the next page begins at its first
+        row."""
         page, self.shown, self.answer = self.shown, None, []
         self.above = 0 if to_top else self.above
         return page
 
     def take_answer(self, lines: list[StyledLine]) -> None:
-        """Sets the answer to the latest line."""
+        """Sets the answer to the latest typed line."""
         self.answer = lines
 
     def scroll(self, rows: int, most: int) -> None:
-        """Scrolls the page by that many rows; `most` is the number of rows that do not fit."""
+        """Scrolls the page by that many rows; `most` is how many of its rows do not fit on the screen."""
         self.above = max(0, min(self.above + rows, most))

@@ -1,4 +1,4 @@
-"""Moments of a finished match as lines for a person: as one recipient saw it, or with all hands open. Pure."""
+"""Renders moments of a finished match as lines: as one player or a spectator saw them, or with all hands open. Pure."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from protocol.entries import ActionRefused, ActionTaken
 from protocol.names import fold
 from protocol.printable import escape
 
-MOMENTS_A_PART = 20  # moments; a long match takes some 25 ms in all
-WHY = {"time": N_("out of time"), "illegal": N_("illegal actions")}  # reasons why the server played for a seat
+MOMENTS_A_PART = 20  # moments that are computed in one part of work; all moments of a long match take some 25 ms
+WHY = {"time": N_("out of time"), "illegal": N_("illegal actions")}  # reasons why the server did a default action
 
 
 @dataclass(frozen=True)
 class Pages:
-    """How moments are shown: for one recipient, or with `all_open` including everything hidden from spectators."""
+    """Renders moments in lines of `width` columns: as the seat `hearer` saw them (SPECTATORS: as a spectator did), or
+    with `all_open` including everything that only some seats saw."""
 
     game: Game
     people: Sequence[str]
@@ -35,38 +36,40 @@ class Pages:
     width: int
 
     def names(self) -> list[str]:
-        """Returns the names of the seats, first seat first."""
+        """Returns the names of the players in seat order."""
         return list(self.people)
 
     def page(self, moment: Moment) -> list[StyledLine]:
-        """Returns the events since the moment before, the table, and the recipient's decision."""
+        """Returns all lines of a moment: its title, the events since the moment before it, the table, and the
+        decision."""
         lines: list[StyledLine] = [[("title", self.title(moment))], *self.told(moment), *self.table(moment)]
         if moment.turn is not None:
             lines.append([("you", _("Your turn: ")), ("", self.game.words.ask(moment.turn.view, moment.turn.legal))])
         return lines + self.decided(moment)
 
     def title(self, moment: Moment) -> str:
-        """Returns the number of the moment, and whose decision it is."""
+        """Returns the title of a moment: the number of its decision, and from whose seat it is seen."""
         title = _("The end") if moment.decision is None else _("Before decision {number}", number=moment.number)
         return _("{title}, as {name} sees it", title=title, name=self._name(self.hearer)) if self.hearer else title
 
     def table(self, moment: Moment, height: int = 0) -> list[StyledLine]:
-        """Returns the table as the recipient sees it; with `all_open`, also what only one seat sees. `height` is the
-        approximate number of lines."""
+        """Returns the table as the seat `hearer` sees it; with `all_open`, also what only one seat sees. `height` is
+        the approximate number of lines."""
         if not self.all_open:
             return self.game.words.board(moment.view(), self.people, self.width, height)
         views, heads = self._views(moment), only_texts(self.people)
         return open_board(self.game.words, moment.view(), views, self.people, heads, self.width, height)
 
     def decided(self, moment: Moment) -> list[StyledLine]:
-        """Returns the decision of that moment, if the recipient may know it."""
+        """Returns one line with the decision made at that moment, if the seat `hearer` made it or all is open;
+        otherwise []."""
         decision = moment.decision
         if decision is None or not (self.all_open or decision.seat == self.hearer):
             return []
         return [self._decision(decision)]
 
     def told(self, moment: Moment) -> Iterator[StyledLine]:
-        """Yields the events since the moment before."""
+        """Yields a line for each event since the moment before this one; with `all_open`, also refused actions."""
         messages = list(moment.told)
         if self.all_open:
             if messages and isinstance(messages[0], m.MatchStarted):
@@ -102,8 +105,8 @@ class Pages:
             yield [("", "* "), *alone, ("", text)]
 
     def hidden(self, moment: Moment, *, short: bool = False) -> list[StyledLine]:
-        """Returns what only one seat sees: the lines of its board, or short board, that the public board does not
-        have."""
+        """Returns what only one seat sees: the lines of each seat's board that the public board does not have. With
+        `short`, compact boards are compared."""
         view = moment.match.state.view(None)
         views, heads = self._views(moment), only_texts(self.people)
         return hidden_lines(self.game.words, view, views, self.people, heads, self.width, short=short)
@@ -124,7 +127,8 @@ class Pages:
 
 
 class Review:
-    """One finished match, and the reader's position in it. `on` is true while typed lines step through it."""
+    """One finished match, and the moment at which its reader is. `on` is true while typed lines step through the
+    match."""
 
     def __init__(self, record: Record) -> None:
         self.record, self.last = record, decisions(record) + 1
@@ -132,12 +136,12 @@ class Review:
         self.people = [info.name for info in record.header.seats]
 
     def moment(self) -> Moment:
-        """Returns the moment before the decision of that number, or the end."""
+        """Returns the reader's current moment: before the decision `number`, or the end of the match."""
         return next(moments(self.record, SPECTATORS, self.number))
 
     def seek(self) -> Iterator[Moment | None]:
-        """Like `moment`, in parts of at most MOMENTS_A_PART decisions: yields None after each part, and last the
-        moment."""
+        """Finds the same moment as `moment`, in parts of MOMENTS_A_PART decisions, so that a server can do other work
+        between them: yields None after each part, and the moment last."""
         for moment in moments(self.record, SPECTATORS):
             if moment.number == self.number:
                 yield moment
@@ -146,15 +150,16 @@ class Review:
                 yield None
 
     def pages(self, width: int) -> Pages:
-        """Returns the pages, with all hands open."""
+        """Returns the renderer of this match with all hands open."""
         return Pages(self.record.game, self.people, SPECTATORS, True, width)
 
     def end(self) -> None:
-        """Stops stepping through the match."""
+        """Ends the stepping, so that typed lines no longer move through the match."""
         self.on = False
 
     def step(self, word: str) -> None:
-        """Moves to the moment before or after, or to the given number. The first step goes to the first moment."""
+        """Moves the reader: `n` to the next moment, `p` to the previous one, a number to that decision. The first step
+        always goes to the first moment."""
         if not self.on:
             self.on, self.number = True, 1
         elif word in ("n", "p"):
@@ -164,13 +169,13 @@ class Review:
         self.number = min(max(self.number, 1), self.last)
 
     def takes(self, word: str) -> bool:
-        """Returns whether the word steps through the match, or ends that."""
+        """Returns whether the typed word steps through the match (`n`, `p`, a number), or ends the stepping (`q`)."""
         return self.on and (word in ("n", "p", "q") or (word.isascii() and word.isdigit() and len(word) < 6))
 
 
 def hearer_named(word: str, people: Sequence[str]) -> int:
-    """Returns the seat of that number or player name (spelling variants allowed), or SPECTATORS for "". Raises
-    ValueError with a sentence."""
+    """Returns the seat that `word` names, by its number or its player's name (spelling variants allowed); SPECTATORS
+    for "". Raises ValueError with a sentence for the user."""
     if not word:
         return SPECTATORS
     alike = [seat for seat, name in enumerate(people, 1) if fold(name) == fold(word)]

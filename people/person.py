@@ -1,6 +1,7 @@
-"""A person at the tables: messages become lines, typed lines become requests. Knows no terminal and no connection.
+"""A person at the tables: turns messages into lines to show, and typed lines into requests. Uses no terminal and no
+connection.
 
-People use the same link as bots; `typed` is what `choose` is for a bot.
+A person's client uses the same link to a server as a bot; `typed` has the role that a bot's `choose` has.
 """
 
 from __future__ import annotations
@@ -44,46 +45,46 @@ from protocol.errors import TOO_LATE
 from protocol.messages.exchanges import EXCHANGES
 from protocol.names import fold
 
-_TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
+_TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); the types of messages in the answer to `log`
 
 
 class Person(PersonState):
-    """One person at the tables: messages become output, typed lines become requests.
+    """One person at the tables: turns messages into lines to show, and typed lines into requests.
 
-    All messages of tables must have passed an Admission over `known_games`.
+    The caller passes a table's messages through an Admission over `known_games` before `on_message`.
     """
 
     def __init__(self, name: str, games: Mapping[str, Game], settings: PersonSettings) -> None:
         super().__init__(name, games, settings)
-        self._ignored: set[str] = set()  # folded names of players whose talk is hidden
+        self._ignored: set[str] = set()  # names, folded by `fold`, of players whose chat messages are hidden
         self._said_of_table = ""
-        self._said_of_cup = ""  # the latest line on the cup's state
+        self._said_of_cup = ""  # the latest line shown on the state of a cup
 
     def take_replay(self, data: bytes) -> Effects:
-        """Takes the replay of the last match."""
+        """Returns the effects of the arrived replay of the last match, which the review then steps through."""
         settings = self.settings
         return self.place_page(self.review.finish(data, self.games, settings.width(), short=settings.pinned))
 
     def typed(self, line: str) -> Effects:
-        """Returns the effects of a typed line: requests to send, lines to show."""
+        """Carries out a typed line. Returns its effects: requests to send, lines to show."""
         effects = typed(self, line)
-        if any(table.turn is not None and table.fresh for table in self.seats.tables.values()):  # asked for again
+        if any(table.turn is not None and table.fresh for table in self.seats.tables.values()):  # to be asked again
             more = self.settle()
             effects.lines, effects.asks = [*effects.lines, *more.lines], [*effects.asks, *more.asks]
         return effects
 
     def screen(self) -> ScreenContent:
-        """Returns the current screen without the log, with the lines that may be typed."""
+        """Returns the contents of the current screen without the log, including the lines that the person may type."""
         return screen(self)
 
     def shows(self, columns: int, rows: int) -> Frame:
-        """Returns the frame for a terminal of that size, without the log and the input."""
+        """Returns the frame for a terminal of that many columns and rows, without the log and the input."""
         return frame(self, columns, rows)
 
-    # -- messages ------------------------------------------------------------------------------------------------------
+    # -- handling messages ---------------------------------------------------------------------------------------------
 
     def on_message(self, message: m.Message) -> Effects:
-        """Returns the effects of a message: lines for the person, and requests."""
+        """Returns the effects of a message from the server: lines to show, and requests to send."""
         if type(message) is m.Happened:  # the most frequent message
             return self._hear_event(message)
         heard = Effects()
@@ -110,7 +111,7 @@ class Person(PersonState):
                 had = table.seat if (table := self.seats.tables.get(message.info.table)) is not None else 0
                 table = self.seats.take(message.info, message.seat, self.game_at(message.info))
                 if isinstance(message, m.Seated):
-                    self._said_of_table = ""  # it may have been shown before the person had the seat
+                    self._said_of_table = ""  # so that the line is shown again, now that the person has a seat
                 self._table_line(message.info, heard)
                 if table.seat != had and not self.settings.quiet:
                     heard.say(_("You have seat {seat}.", seat=table.seat))
@@ -193,8 +194,8 @@ class Person(PersonState):
             self.prompt.memory.drop_waiting()
 
     def _undone_lines(self, table: PersonTable, message: m.Undone) -> list[StyledLine]:
-        """Returns the lines on a take-back, with the events of the decision when it is requested and when it is
-        done."""
+        """Returns the lines on a request to take a decision back, or on its result. The events of that decision follow
+        when the request is made, and when the decision is taken back."""
         lines = plain_lines(message, table)
         if message.done or message.wanting == (message.seat,):
             for event in message.events:
@@ -211,26 +212,27 @@ class Person(PersonState):
         return self._marked(Effects(self._happened(table, message) if table is not None else []), message.table)
 
     def ignore(self, names: Iterable[str]) -> None:
-        """Sets the players whom the person ignores."""
+        """Sets the names of the players whose chat messages the person does not see."""
         self._ignored = {fold(name) for name in names}
 
     def _marked(self, heard: Effects, table: str) -> Effects:
-        """Marks lines from another table than the current one."""
+        """Puts the table's id before each line if the lines come from another table than the current one."""
         if mark := self._mark(table):
             heard.lines = [[("dim", mark), *line] for line in heard.lines]
         return heard
 
     def _mark(self, table: str) -> str:
-        """Returns the prefix of lines from that table."""
+        """Returns the prefix of lines from that table: its id in brackets; "" for the current table."""
         return f"[{table}] " if table and self.seats.here is not None and table != self.seats.here.id else ""
 
     def _talk(self, message: m.Chat, taken: int) -> list[StyledLine]:
-        """Returns the lines of a chat message; `taken` columns of each row are in use."""
+        """Returns the lines of a chat message. The caller puts `taken` columns before each of them, so they are that
+        much shorter."""
         rows = talk_rows(message, self.settings.width() - taken)
         return [highlight([("key", who), ("", part)], self.name) for who, part in rows]
 
     def _table_line(self, info: m.TableInfo, heard: Effects) -> None:
-        """Shows the table's current state, unless it is unchanged."""
+        """Shows one line on the table's players and state, unless it is the same as the last such line."""
         text = table_line(info)
         if text != self._said_of_table and not self.settings.quiet:
             heard.say(text)
@@ -252,7 +254,8 @@ class Person(PersonState):
             heard.say(open_hands_text(message.table, message.delay), "dim")
 
     def settle(self) -> Effects:
-        """Asks for decisions that are due, after all arrived messages were handled."""
+        """Asks the person for each new decision, or makes it for them. The caller calls it after all messages that have
+        arrived were handled."""
         heard = Effects(asks=self.glances.due(self.seats.here, self.settings.now()) if self.settings.pinned else [])
         for table in list(self.seats.tables.values()):
             was_undone = table.see_undone()
@@ -276,14 +279,15 @@ class Person(PersonState):
         return heard
 
     def _made_alone(self, table: PersonTable) -> Action | None:
-        """Returns the action to do for the person: one that lets things be, or the only possible one; else None."""
+        """Returns the action that the client does for the person: with `auto` on the one that lets things be, or the
+        only legal one; None if the person has to decide."""
         assert table.turn is not None
         if table.auto and (action := table.unconcerned()) is not None:
             return action
         return table.turn.legal[0] if self.settings.decides_alone and len(table.turn.legal) == 1 else None
 
     def _decide_alone(self, heard: Effects) -> None:
-        """Does the actions that are due for the person, and says so."""
+        """Sends the scheduled actions whose time has come, and shows a line on each."""
         for table in self.seats.tables.values():
             if (action := table.due(self.settings.now())) is not None:
                 why = _("auto: ") if table.auto else _("Nothing else may be done: ")
@@ -291,12 +295,14 @@ class Person(PersonState):
                 heard.asks.append(self.act(table, action))
 
     def alone_at(self) -> float | None:
-        """Returns when the next decision is made for the person, paused matches apart; None if there is none."""
+        """Returns the time, on the clock of the settings, at which the next scheduled action is due; None without one.
+        Paused matches do not count."""
         times = [table.alone[1] for table in self.seats.tables.values() if table.alone and table.paused_at is None]
         return min(times, default=None)
 
     def glance(self) -> Effects:
-        """Refreshes the current table if the board is pinned and something happened there."""
+        """Returns the background requests and the scheduled actions that are due now. The program calls it at short
+        intervals."""
         heard = Effects(asks=self.glances.due(self.seats.here, self.settings.now()) if self.settings.pinned else [])
         heard.asks += self.opening.due(self.page.shown, self.settings.now())
         heard.asks += self.following.due(self.seats.here, self.settings.now())
@@ -343,7 +349,8 @@ class Person(PersonState):
             self._take_turn(table, turn)
 
     def _welcome(self, message: m.Welcome, heard: Effects) -> None:
-        """Takes the name, and returns to the tables of the welcome."""
+        """Takes over the person's name as the server spells it, and returns to the tables in the welcome at which the
+        person has a seat."""
         self.rename(message.name)
         self.ignore(message.ignored)
         heard.say(_("Welcome, {name}. Type help to see what you can say.", name=message.name))
@@ -358,8 +365,8 @@ class Person(PersonState):
                 heard.asks.append(resumes)
 
     def _resumes(self, table_id: str) -> Ask | None:
-        """Returns the request that replays a running match in which the person has a seat; only its last lines if the
-        server can do that itself."""
+        """Returns the request that sends the messages of a running match again, in which the person has a seat. Inside
+        a server, only its last messages are sent again; None if the match does not run any more."""
         if self.settings.server is None:
             return Ask(m.Resume, {"table": table_id, "after": 0})
         back = self.settings.server.back(table_id)
@@ -370,7 +377,7 @@ class Person(PersonState):
         return Ask(m.Resume, {"table": table_id, "after": after})
 
     def answered(self, ask: Ask, reply: m.Reply) -> Effects:
-        """Returns the effects of an answer to a request."""
+        """Returns the effects of the server's answer `reply` to the request `ask`."""
         table = self.seats.tables.get(ask.fields.get("table", ""))
         if self.glances.take(ask, reply, table, self.settings.now()):
             return Effects(table.new_sums() if table is not None else [])
@@ -379,9 +386,9 @@ class Person(PersonState):
             return followed
         if self.opening.is_quiet(ask):
             if self.page.shown is not self.opening.page:
-                return Effects()  # the person has left the table meanwhile
+                return Effects()  # the person has left the page of open hands meanwhile
             if isinstance(reply, m.Error):
-                self.page.put_away()  # it is not requested again
+                self.page.put_away()  # so that the page is not requested again
         if ask.kind is m.Open and isinstance(reply, m.Error):
             self.rematch.refused()
             self.guided.refused()
@@ -400,7 +407,7 @@ class Person(PersonState):
             return self.on_message(m.Chat(sender=self.name, text=" ".join(ask.fields["text"].split())))
         if isinstance(reply, m.CupReply) and not EXCHANGES[ask.kind].question:
             heard = self.on_message(reply)
-            if cup_line(reply.info) == self._said_of_cup:  # it was already shown to the person as an entrant
+            if cup_line(reply.info) == self._said_of_cup:  # an entrant has already received this line
                 heard.lines = []
             return heard
         if ask.kind is m.Act and table is not None:
@@ -414,7 +421,7 @@ class Person(PersonState):
         return self.on_message(reply)
 
     def _acted(self, table: PersonTable, ask: Ask, reply: m.Reply) -> Effects:
-        """Applies the answer to a decision."""
+        """Applies the server's answer to a decision that the person sent."""
         heard = self.on_message(reply)
         refused = isinstance(reply, m.Error) and reply.code not in TOO_LATE
         sent = table.sent
@@ -427,12 +434,13 @@ class Person(PersonState):
         return heard
 
     def _look_at(self, table_id: str, seat: int) -> Effects:
-        """Requests the table's agreement terms, then carries out the typed line again."""
+        """Requests the table's current delay of open hands, to which the person must agree, and postpones the typed
+        `join` until the answer arrives."""
         self.prompt.postpone(f"join {table_id} {seat}")
         return Effects(asks=[Ask(m.Tables, {"after": f"t{int(table_id[1:]) - 1}"})])
 
     def _name_taken(self, name: str, error: m.Error) -> Effects:
-        """Says how the name's owner can log in, if the name belongs to a player."""
+        """Shows that the name is taken and, if a player of this server has it, how that player logs in."""
         heard = self.on_message(error)
         if self.settings.server is not None and self.settings.server.is_player(name):
             text = _("{error} If {name} is yours, type: hello {name} CODE", error=error.text, name=name)
@@ -440,7 +448,7 @@ class Person(PersonState):
         return heard
 
     def _back_to(self, table_id: str) -> Effects:
-        """Returns the person to a seat that they left, or asked for again."""
+        """Returns the person to a table at which they still have a seat, after they asked to join or watch it."""
         heard = Effects()
         if table_id in self.seats.tables:
             self.seats.turn_to(table_id)
@@ -450,7 +458,8 @@ class Person(PersonState):
         return heard
 
     def _story(self, told: Any) -> list[StyledLine]:
-        """Returns the lines of a past message, without effects on the present."""
+        """Returns the lines of one message in the answer to `log`, with its number. Unlike a new message, it changes
+        nothing at the table."""
         message = converted(told, _TOLD)
         table = self.seats.tables.get(getattr(message, "table", ""))
         number = f"{getattr(message, 'n', 0):>4}  "
@@ -486,22 +495,23 @@ class Person(PersonState):
         table.start(asked=start is not None)
 
     def forget(self, table_id: str, *, gone: bool = False) -> None:
-        """Removes a table that the person has left, or that is closed."""
+        """Removes a table that the person has left, or that was closed (`gone`)."""
         table = self.seats.forget(table_id)
         if gone:
             self.following.gone(table, self.settings.now())
 
-    # -- acting --------------------------------------------------------------------------------------------------------
+    # -- sending decisions ---------------------------------------------------------------------------------------------
 
     def act(self, table: PersonTable, action: Action) -> Ask:
-        """Returns the request for the current decision."""
+        """Returns the request that sends this action as the open decision at the table, and notes that it was sent."""
         assert table.turn is not None
         act = table.act(table.turn.number, action)
         table.decided()
         return Ask.of(act)
 
     def end_input(self) -> Effects:
-        """Handles the end of the input: a house bot plays on at every table."""
+        """Handles the end of the person's input: from now on a house bot makes the decisions at every table of
+        theirs."""
         heard = Effects()
         if not self.prompt.end():
             return heard
@@ -520,7 +530,7 @@ class Person(PersonState):
         heard.asks.append(self.act(table, action))
 
     def warning(self) -> Effects:
-        """Returns a warning when time is running out, once for each of WARNINGS."""
+        """Returns a line with the seconds left for the open decision, once for each number of seconds in WARNINGS."""
         heard = Effects()
         if self.seats.here is not None and (seconds := self.seats.here.warning(self.settings.now())) is not None:
             heard.say(_("{seconds:.0f} seconds left to decide.", seconds=seconds), "bad")
@@ -528,5 +538,5 @@ class Person(PersonState):
 
 
 def _seat_of(info: m.TableInfo, name: str) -> int:
-    """Returns the seat of that player; 0 if there is none."""
+    """Returns the seat number of the player of that name; 0 if they have no seat at the table."""
     return next((seat.seat for seat in info.seats if seat.name == name and seat.kind != "house"), 0)

@@ -1,4 +1,4 @@
-"""State that a person's input keeps between typed lines. Pure."""
+"""The state of a person's input between typed lines: what waits to be confirmed or carried out. Pure."""
 
 from __future__ import annotations
 
@@ -6,38 +6,38 @@ from people.text.typing_context import Ask, TypedMemory
 
 
 class Prompt:
-    """The input: what is waiting, and whether there is any."""
+    """The state of a person's input: lines and decisions that wait, and whether the input has ended."""
 
     def __init__(self) -> None:
         self.memory = TypedMemory()
         self.held: Ask | None = None  # a decision that waits for confirmation
-        self.postponed = ""  # a line that needs the current list of tables
-        self.calls = 0  # number of decisions that the person was asked for
-        self.has_ended = False  # the input has ended, and a house bot plays on
+        self.postponed = ""  # a typed line that waits for the server's current list of tables; "" for none
+        self.calls = 0  # how often the person was asked for a decision
+        self.has_ended = False  # whether the input has ended, so that a house bot plays on for the person
 
     def hold(self, ask: Ask) -> None:
-        """Holds a decision back."""
+        """Holds a decision back until the person confirms it."""
         self.held = ask
 
     def release(self) -> Ask | None:
-        """Returns the held decision, and stops holding it."""
+        """Returns the held decision, which is not held any more; None if there is none."""
         held, self.held = self.held, None
         return held
 
     def postpone(self, line: str) -> None:
-        """Postpones a line until the server has listed its tables."""
+        """Postpones a typed line until the server's current list of tables has arrived."""
         self.postponed = line
 
     def take_postponed(self) -> str:
-        """Returns the postponed line; "" if there is none."""
+        """Removes and returns the postponed line; "" if there is none."""
         line, self.postponed = self.postponed, ""
         return line
 
     def call(self) -> None:
-        """Counts a request for a decision."""
+        """Notes that the person was asked for a decision once more."""
         self.calls += 1
 
     def end(self) -> bool:
-        """Ends the input. Returns False if it had ended before."""
+        """Notes the end of the input. Returns False if it had ended before."""
         ended, self.has_ended = self.has_ended, True
         return not ended

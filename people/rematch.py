@@ -1,4 +1,5 @@
-"""A rematch of the same people, each one seat further. The first who wants it opens the table, and the others join.
+"""A rematch: another match of the same people, each of them one seat further. The first person who types `rematch`
+opens the table, and the others join it.
 Pure."""
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ from protocol.errors import Refusal
 
 
 class Rematch:
-    """The table that a person opens for a rematch."""
+    """The rematch for which one person has requested a table that is not open yet."""
 
     def __init__(self) -> None:
-        self._bots: list[tuple[str, int]] = []  # with their seats
-        self._of = ""  # the table whose people get a notice of the new one; "" if only bots are there
+        self._bots: list[tuple[str, int]] = []  # the house bots to add to the new table, and their seats
+        self._of = ""  # the last match's table, where the new one is announced; "" if only bots would read that
 
     def wanted(self, seats: JoinedTables, name: str, nonce: str) -> list[Ask]:
-        """Returns the requests for a rematch of the match that has just ended. `seats.listed` are the current tables.
-        Raises Refusal."""
+        """Returns the requests for a rematch of the match that has just ended at the current table: to join another
+        player's table for it, or to open one. `seats.listed` must be up to date. Raises Refusal if no rematch is
+        possible."""
         table = seats.here
         last = table.known if table is not None else None
         if table is None or last is None or not table.seat or table.state != "over":
@@ -31,7 +33,7 @@ class Rematch:
             if info.state == "open" and info.game == last.game and info.owner in people and empty:
                 seat = wanted if wanted in empty else 0
                 return [Ask(m.Join, {"table": info.table, "seat": seat, "nonce": nonce, "delay": last.delay})]
-        for info in seats.listed:  # two tables with one person each would wait forever
+        for info in seats.listed:  # without this, two people could wait for each other at two tables forever
             if waits(info, table) and info.owner != name:
                 or_so = _("open {game} opens a table for a rematch.", game=last.game)
                 raise Refusal("already_started", " ".join((offer(info), or_so)))
@@ -50,7 +52,8 @@ class Rematch:
         return [Ask(m.Open, opening), *says]
 
     def opened(self, table: str) -> list[Ask]:
-        """Returns the requests that follow if the person's new table was opened for a rematch."""
+        """Returns the requests that add the bots to the person's new table and announce it, if it was opened for a
+        rematch; otherwise []."""
         asks = [Ask(m.Add, {"table": table, "bot": bot, "seat": seat}) for bot, seat in self._bots]
         if self._of:
             asks.append(Ask(m.Say, {"text": f"The rematch is at {table}.", "table": self._of}))
@@ -58,16 +61,16 @@ class Rematch:
         return asks
 
     def refused(self) -> None:
-        """Cancels the rematch after its table was refused."""
+        """Cancels the rematch after the server refused to open its table."""
         self._bots, self._of = [], ""
 
 
 def _next(seat: int, last: m.MatchStarted | m.TableInfo) -> int:
-    """Returns the seat in a rematch of the player in that seat."""
+    """Returns the seat that the player of that seat gets in a rematch."""
     return seat % len(last.seats) + 1
 
 
 def bot_kind(name: str) -> str:
-    """Returns the bot behind a name at a table: `greedy` for `greedy-2`."""
+    """Returns the name of the bot without the number that a table adds to it: `greedy` for `greedy-2`."""
     bare, dash, number = name.rpartition("-")
     return bare if dash and number.isdigit() else name

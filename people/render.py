@@ -1,6 +1,6 @@
-"""Renders lines with styles for a terminal: folded to its width, in colour or plain. Pure.
+"""Renders styled lines for a terminal: wrapped at its width, in colour or plain. Pure.
 
-Styles only repeat what the text says, so a plain line loses nothing.
+The styles add no information to the text, so a line without colour says the same.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TOKEN = re.compile(r" +|[^ ]+")
 
 
 def plain_lines(message: Message, table: Named | None) -> list[StyledLine]:
-    """Returns a message as lines without styles."""
+    """Returns the lines for a message, all of them in the style "". `table` supplies the names of its seats."""
     game = getattr(table, "game", None)
     if isinstance(message, Over) and game is not None:
         message = replace(message, text=ending_text(message, game.words.ending))
@@ -40,28 +40,29 @@ def plain_lines(message: Message, table: Named | None) -> list[StyledLine]:
 
 
 def safe(line: StyledLine) -> StyledLine:
-    """Escapes everything in the line that a terminal could take for a command."""
+    """Returns the line with all characters escaped that a terminal could take for a control sequence."""
     return [(style, escape(text)) for style, text in line]
 
 
 def plain_text(line: StyledLine) -> str:
-    """Returns the line without colour."""
+    """Returns the text of the line without styles."""
     return "".join(text for _style, text in line).rstrip()
 
 
 def ansi_text(line: StyledLine) -> str:
-    """Returns the line in colour. Every colour is switched off again."""
+    """Returns the line with ANSI codes for its styles. Each part of the line ends with the code that resets the
+    style."""
     return "".join(f"\x1b[{_CODES[style]}m{text}\x1b[0m" if style in _CODES else text for style, text in line)
 
 
 def rows(lines: Iterable[StyledLine], width: int) -> Iterator[StyledLine]:
-    """Yields the escaped lines in rows of at most `width` columns. Continuation rows are indented."""
+    """Escapes the lines and wraps them. Yields rows of at most `width` columns; later rows of a line are indented."""
     for line in lines:
         yield from _fold(safe(line), max(width, 20))
 
 
 def highlight(line: StyledLine, name: str) -> StyledLine:
-    """Returns the line with every whole word that is this name in the style `you`."""
+    """Returns the line with the style `you` for every whole word that is this name."""
     if not name or not any(name.lower() in text.lower() for _style, text in line):
         return line
     whole = _whole(name)
@@ -75,15 +76,15 @@ def highlight(line: StyledLine, name: str) -> StyledLine:
     return [(style, text) for style, text in marked if text]
 
 
-@lru_cache(maxsize=1024)  # people who read at once
+@lru_cache(maxsize=1024)  # the number of people who may read on one server at the same time
 def _whole(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])", re.IGNORECASE)
 
 
 def side_by_side(texts: Sequence[str], width: int) -> list[str]:
-    """Arranges the texts in as many columns as fit, to be read column by column."""
+    """Arranges the texts in as many columns as fit into `width`. Consecutive texts are below each other."""
     widest = max(map(columns_of, texts), default=0) + 2
-    columns = max(1, min(width // widest, -(-len(texts) // 4)))  # columns with fewer than four rows save nothing
+    columns = max(1, min(width // widest, -(-len(texts) // 4)))  # columns of fewer than four rows would save no space
     height = -(-len(texts) // columns)
     return ["".join(pad(text, widest) for text in texts[row::height]).rstrip() for row in range(height)]
 
@@ -95,7 +96,7 @@ def _fold(line: StyledLine, width: int) -> Iterator[StyledLine]:
     start = plain_text(line)
     indent = " " * min(len(start) - len(start.lstrip(" ")) + 2, width // 2)
     row: StyledLine = []
-    used, fresh = 0, True  # fresh: the row contains only its indent
+    used, fresh = 0, True  # the columns used in the row, and whether the row contains only its indent
     for style, token in _tokens(line, width - len(indent)):
         if used + columns_of(token) > width and not fresh:
             yield _stripped(row)
@@ -112,7 +113,8 @@ def _fold(line: StyledLine, width: int) -> Iterator[StyledLine]:
 
 
 def _tokens(line: StyledLine, longest: int) -> Iterator[tuple[str, str]]:
-    """Yields words and the spaces between them. A word longer than a row is split."""
+    """Yields the words of the line, and the spaces between them, with their styles. A word of more than `longest`
+    columns is split."""
     for style, text in line:
         for found in _TOKEN.finditer(text):
             for token in cut(found[0], longest):

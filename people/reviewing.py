@@ -1,4 +1,4 @@
-"""The match just played, step by step, with all hands open. Pure."""
+"""Lets a person step through the match that was just played, with all hands open. Pure."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ WORD = "review"
 
 
 class Reviewing:
-    """The last match, once it is over and its replay has arrived."""
+    """The review of the person's last match. `match` is None until that match is over and its replay has arrived."""
 
     def __init__(self) -> None:
         self.match: Review | None = None
-        self.comes = False  # the replay was requested
-        self.waits = False  # the person has asked for the review meanwhile
+        self.comes = False  # whether the replay was requested and has not arrived yet
+        self.waits = False  # whether the person has typed `review` before the replay arrived
 
     @property
     def is_on(self) -> bool:
-        """Whether typed lines step through the last match."""
+        """Whether typed lines step through the last match now."""
         return self.match is not None and self.match.on
 
     def forget(self) -> None:
-        """Forgets the last match, because another one has ended."""
+        """Forgets the match of the review, because another match has ended or its memory must be freed."""
         self.match, self.waits = None, False
 
     def expect(self, *, comes: bool) -> None:
-        """Notes whether a replay is expected."""
+        """Notes whether the replay of the last match is on its way."""
         self.comes = comes
 
     def finish(self, data: bytes, games: Mapping[str, Game], width: int, *, short: bool) -> Effects:
-        """Takes the replay of a finished match, and shows what was hidden, in few words if `short`. Ignores an invalid
-        replay."""
+        """Verifies the replay of a finished match, and shows what was hidden at its end, compactly if `short`. Reports
+        an invalid replay and does not keep it."""
         effects = Effects()
         try:
             self.match = Review(verify(data, games))
@@ -61,27 +61,28 @@ class Reviewing:
         return effects
 
     def takes(self, line: str, *, awaited: bool) -> bool:
-        """Returns whether the line steps through the last match. While a decision is `awaited`, it does not."""
+        """Returns whether the typed line steps through the last match. It never does while a decision is `awaited`."""
         return self.match is not None and not awaited and self.match.takes(line)
 
     def end(self) -> None:
-        """Stops stepping through the match."""
+        """Ends the stepping, so that typed lines no longer move through the match."""
         if self.match is not None:
             self.match.end()
 
     def take(self, record: Record) -> None:
-        """Makes that match the last one."""
+        """Makes that finished match the one to review."""
         self.match = Review(record)
 
     def step(self, word: str, width: int, effects: Effects) -> None:
-        """Carries out `review` or one of its steps. Raises Refusal if no match is over."""
+        """Carries out `review`, or a step (`n`, `p`, `q`, a number), and shows the new moment. Raises Refusal if there
+        is no finished match."""
         match = self.turn(word, effects)
         if match is not None:
             show(match, match.moment(), width, effects)
 
     def turn(self, word: str, effects: Effects) -> Review | None:
-        """Moves to the given moment. Returns the match if that moment must be shown. Raises Refusal if no match is
-        over."""
+        """Carries out `review`, or a step, without showing it. Returns the match if its new moment must be shown,
+        otherwise None. Raises Refusal if there is no finished match."""
         match = self.match
         if match is None and self.comes:
             self.waits = True
@@ -97,13 +98,14 @@ class Reviewing:
 
 
 def show(match: Review, moment: Moment, width: int, effects: Effects) -> None:
-    """Shows that moment of the match: the events since the one before, and a page."""
+    """Adds to `effects` what shows that moment of the match: lines for the events since the moment before it, and a
+    page."""
     effects.lines += match.pages(width).told(moment)
     effects.page = partial(_page, match, moment)
 
 
 def _page(shown: Review, moment: Moment, width: int, height: int) -> list[StyledLine]:
-    """Returns the decision of that moment, and the table before it."""
+    """Returns the page of one moment: its title, the decision made then, and the table before that decision."""
     pages = shown.pages(width)
     head: list[StyledLine] = [
         [("title", _("{title} of {last}: n, p, a number, q", title=pages.title(moment), last=shown.last - 1))]

@@ -1,4 +1,4 @@
-"""The screen of a person at one moment, for any renderer: a terminal, plain lines or a page. Pure."""
+"""The contents of a person's screen at one moment, for any renderer: a terminal, plain lines or a web page. Pure."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from people.table import PersonTable
 from people.text.sentences import ending_text
 from protocol.messages import Over
 
-MARK = "*"  # before rows that changed since the person's last turn
+MARK = "*"  # stands before each row of the board that has changed since the person's last turn
 
 
 @dataclass(frozen=True)
 class ScreenContent:
-    """The screen without the log, which consists of the lines of every Effects so far. The renderer folds and escapes
-    lines."""
+    """The contents of a screen without the log. The log consists of the lines of every Effects so far, which the
+    renderer keeps. The renderer also wraps and escapes all lines."""
 
-    title: str  # of the window: the game, and whether the person must decide
-    board: Page | None  # the board of the current table
-    page: Page | None  # shown instead of the board
+    title: str  # the title of the window: the game, and whether the person must decide
+    board: Page | None  # the board of the current table; None if there is none
+    page: Page | None  # the page to show instead of the board; None if the board is shown
     question: list[StyledLine]  # the decision to make, or the lesson about it
-    prompt: str  # before the input
-    awaited: bool  # whether the person must decide
-    clocks: list[tuple[int, float, bool]]  # each seat with its seconds, and whether its clock runs
+    prompt: str  # the text before the input
+    awaited: bool  # whether the match waits for the person's decision
+    clocks: list[tuple[int, float, bool]]  # for each seat: its number, its seconds left, and whether its clock runs
     offers: Callable[[], list[Choice]] = field(repr=False)
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
-        """The lines that may be typed now; computed on demand."""
+        """The choices of the person now; computed on demand."""
         return tuple(self.offers())
 
 
 def screen(person: PersonState) -> ScreenContent:
-    """Returns the person's current screen."""
+    """Returns the contents of the person's current screen."""
     table, page = person.seats.here, person.page.shown  # read once, because this is called from a terminal's thread
     awaited = table is not None and table.is_asked
     where = table.game.title if table is not None else "magehall"
@@ -59,13 +59,13 @@ def screen(person: PersonState) -> ScreenContent:
 
 
 def _board(table: PersonTable, width: int, height: int) -> list[StyledLine]:
-    """Returns the board, with a mark before each row that changed since the person's last decision."""
+    """Returns the rows of the board, with MARK before each row that has changed since the person's last decision."""
     view = table.view
     if view is None:
         return []
     words, known = table.game.words, None
     now = words.board(view, table.people, width, height)
-    if table.before is not None:  # that view may have had more or fewer lines
+    if table.before is not None:  # all layouts of the earlier board, as it may have had more or fewer rows
         known = {plain_text(row) for board in words.boards(table.before, table.people, width) for row in board}
     return [[_mark(row, known), *row] for row in now]
 
@@ -76,7 +76,8 @@ def _mark(row: StyledLine, known: set[str] | None) -> tuple[str, str]:
 
 
 def _ending(person: PersonState, table: PersonTable, over: Over) -> list[StyledLine]:
-    """Returns how the match ended, by how much, and what may be typed next."""
+    """Returns how the match ended, the places and scores, the totals of the evening, and what the person may type
+    next."""
     words = table.game.words
     came = ", ".join(f"{place}. {one.name} {words.score(one.score)}" for place, one in placed(over.results))
     evening = person.seats.evening.text(table.game.id, words, over.results)

@@ -1,4 +1,6 @@
-"""The server's interface for a person within it, such as on a telnet line, besides messages."""
+"""The interface through which a person's model that runs inside the server, as for telnet, calls the server directly,
+besides requests and messages.
+"""
 
 from __future__ import annotations
 
@@ -12,33 +14,35 @@ from protocol import messages as m
 
 
 class ServerServices(Protocol):
-    """The interface of the server. It reveals no more than the messages to the same person would."""
+    """The services of a server for the model of a person inside it. They reveal no more than messages to the same
+    person would."""
 
     def game(self, match: Match) -> Game:
-        """Returns the game of that match, with the cards of its table."""
+        """Returns the game of that match, with the card file of its table."""
         ...
 
     def tell(self, table: PersonTable, event: Any) -> str:
-        """Returns one sentence for an event, shared by all its readers; "" if the event has none."""
+        """Returns the sentence for an event, which is computed once for all its readers; "" if the event has none."""
         ...
 
     def back(self, table: str) -> tuple[m.TableInfo, int] | None:
-        """Returns a running match in which the person has a seat, and the message after which it is repeated; otherwise
-        None."""
+        """Returns the table of a running match in which the person has a seat, and the number of the message after
+        which its messages are sent again; None if there is no such match."""
         ...
 
     def finished(self, table: str) -> Record | None:
-        """Returns the match at that table once it is over. Raises Refusal if parts of it are not public yet."""
+        """Returns the finished match of that table; None if it is not over. Raises Refusal if parts of it are not
+        public yet."""
         ...
 
     def is_player(self, name: str) -> bool:
-        """Returns whether a player has that name, present or not."""
+        """Returns whether a player of the server has that name, connected or not."""
         ...
 
     def charge_for_why(self) -> None:
-        """Charges for the preview of an action."""
+        """Counts the preview of an action towards the person's rate limit."""
         ...
 
     def charge_for_spelling(self) -> None:
-        """Charges for a search for the meaning of a mistyped line."""
+        """Counts the search for words similar to a mistyped line towards the person's rate limit."""
         ...

@@ -1,4 +1,4 @@
-"""Settings of a person's session from their program: the clock, the terminal, and automatic actions."""
+"""Settings that a program chooses for a person's session: the clock, the terminal, and automatic actions."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from people.lessons import Tutor
 from people.services import ServerServices
 from people.stand_ins import StandIns
 
-PAUSE = (0.7, 2.5)  # seconds, the least and the most, that a decision may take which is made for a person among others
+PAUSE = (0.7, 2.5)  # least and most seconds before an automatic decision, when the match has other people
 
 
 @dataclass
 class PersonSettings:
-    """The settings. The program sets them, and this package never changes them."""
+    """The settings of one session. The program sets them, and this package never changes them."""
 
     now: Callable[[], float]  # seconds on a monotonic clock
     width: Callable[[], int]  # columns of the terminal
-    stand_ins: StandIns  # the program's bots
-    in_columns: bool = False  # long lists may have columns
-    pinned: bool = False  # the board stays on the screen, so no line repeats it
-    nonce: str = ""  # the person's part of the randomness of a deal
-    starts_when_full: bool = False  # a table of the person's starts once every seat is taken
-    quiet: bool = False  # no lines about players who sit down
-    saves: bool = False  # the match is only the person's, and saved when they leave
-    confirms: bool = False  # at first, decisions wait for confirmation
-    rings: bool = False  # at first the bell calls the person to a decision
-    decides_alone: bool = False  # do the only possible action for the person
-    pause: Callable[[], float] = float  # seconds until something is done for the person
-    tutor: Tutor | None = None  # if the only match is a guided one
-    host: Host | None = None  # if the server runs in the same process
-    server: ServerServices | None = None  # if the person is within the server, which also gives help and lists
-    question: str = ""  # prefix of the question; "" for "Your turn: "
+    stand_ins: StandIns  # the bots that can play or advise in the person's place
+    in_columns: bool = False  # long lists are shown in several columns
+    pinned: bool = False  # the board stays on the screen, so the log does not repeat it
+    nonce: str = ""  # the person's share in the randomness of deals, sent with requests for a seat
+    starts_when_full: bool = False  # a table that the person owns starts its match once every seat is taken
+    quiet: bool = False  # no lines about players who take seats, and no warning about a seat that is left
+    saves: bool = False  # the person plays alone, and the match is saved when they leave
+    confirms: bool = False  # whether decisions wait for confirmation at first; `confirm` changes it
+    rings: bool = False  # whether the bell announces a decision at first; `quiet` changes it
+    decides_alone: bool = False  # the client itself does an action that is the only legal one
+    pause: Callable[[], float] = float  # returns the seconds before an automatic decision
+    tutor: Tutor | None = None  # the tutor of a program whose only match is a guided one
+    host: Host | None = None  # the server that the person hosts in the same process; None for another server
+    server: ServerServices | None = None  # the server, if this model runs inside it; that server also answers help
+    question: str = ""  # the prefix of the question that asks for a decision; "" for "Your turn: "

@@ -1,4 +1,4 @@
-"""Lets a spectator go from one running match to the next. Pure."""
+"""Lets a spectator go from one running match to the next one in the server's list. Pure."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from protocol.errors import Refusal
 
 
 class MatchRotation:
-    """Where a spectator goes next; one per person. A match that may not be watched is skipped the next time."""
+    """Chooses the match that one spectator watches next, in the order of the list of tables. A match that the server
+    refuses to show is skipped at the next request."""
 
     def __init__(self) -> None:
-        self._wanted = ""  # the latest requested table
-        self._leaves = ""  # the table to leave for it; "" for none
+        self._wanted = ""  # the id of the table that was requested last
+        self._leaves = ""  # the id of the table to leave once `_wanted` is watched; "" for none
 
     def on(self, tables: Sequence[m.TableInfo], here: PersonTable | None) -> list[Ask]:
-        """Returns the requests for the next running match; `tables` are the current ones, in order. Raises Refusal."""
+        """Returns the requests to watch the running match after the current one in `tables`. Raises Refusal if no other
+        match is running."""
         running = [info.table for info in tables if info.state == "playing"]
         at_id = here.id if here is not None else ""
         at = next((running.index(one) for one in (self._wanted, at_id) if one in running), -1)
@@ -29,12 +31,14 @@ class MatchRotation:
         return self.to(following[0], here)
 
     def to(self, table: str, here: PersonTable | None) -> list[Ask]:
-        """Returns the requests to watch that match instead of the current one."""
+        """Returns the request to watch that table. If the person only watches the current table `here`, `came` leaves
+        it."""
         self._wanted, self._leaves = table, here.id if here is not None and not here.seat else ""
         return [Ask(m.Watch, {"table": table})]
 
     def came(self, table: str) -> list[Ask]:
-        """Returns the requests after that table is watched: the table that was only watched before is left."""
+        """Returns the request that leaves the table watched before, now that `table` is watched; [] if there is
+        none."""
         leaves = self._leaves if table == self._wanted else ""
         self._wanted = self._leaves = ""
         return [Ask(m.Leave, {"table": leaves})] if leaves else []

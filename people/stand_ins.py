@@ -1,4 +1,4 @@
-"""Bots for a person: they play on after the end of the input, and give hints."""
+"""The interface of bots that act for a person: they play on after the end of the person's input, and give hints."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from people.table import PersonTable
 
 
 class StandIns(Protocol):
-    """The bots, one for each table."""
+    """Bots that act for one person, a separate one for each table."""
 
     def knows(self, table: PersonTable) -> bool:
-        """Returns whether a bot has already played at that table."""
+        """Returns whether a bot has already played for the person at that table."""
         ...
 
     def choose(self, table: PersonTable) -> Action:
-        """Returns the bot's action for the turn that is awaited at the table."""
+        """Returns the bot's action for the person's open decision at the table."""
         ...
 
     def advise(self, turn: Turn) -> Action:
-        """Returns the action that the game's house bot would choose."""
+        """Returns the action that the game's house bot would choose in this turn."""
         ...
 
     def hint(self, table: PersonTable) -> str:
-        """Returns the house bot's choice in words; "" if there is no turn to decide."""
+        """Returns a sentence with the house bot's choice for the open decision; "" if there is none."""
         ...
 
     def names(self, games: Iterable[Game]) -> list[str]:
-        """Returns the bots that play one of these games."""
+        """Returns the names of the bots that play at least one of these games."""
         ...

@@ -1,4 +1,4 @@
-"""One person's state, in parts that each assign their own attributes. Pure."""
+"""The state of one person's session, composed of objects for its parts. Pure."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from people.spectating import MatchRotation
 
 
 class PersonState:
-    """The messages and lines of a person so far, as far as they are still needed."""
+    """The state that the messages and typed lines so far have left, in one object for each part of the session."""
 
     def __init__(self, name: str, games: Mapping[str, Game], settings: PersonSettings) -> None:
         self.name, self.games, self.settings = name, games, settings
-        self.known_games = KnownGames(games)  # with the cards of their tables
+        self.known_games = KnownGames(games)  # also the variants of games with a table's own cards
         self.seats, self.prompt, self.review = JoinedTables(), Prompt(), Reviewing()
         self.turning, self.rematch, self.guided = MatchRotation(), Rematch(), Guided()
         self.page, self.glances, self.opening = PageShown(), BoardRefresh(), OpenHandsPage()
@@ -41,16 +41,16 @@ class PersonState:
         self.name = name
 
     def game_at(self, match: Match) -> Game:
-        """Returns the game of an admitted match, with the cards of its table."""
+        """Returns the game of a match that has passed the admission, with the card file of its table."""
         server = self.settings.server
         return self.known_games.at(match) if server is None else server.game(match)
 
     def note_connection(self, *, lost: bool) -> None:
-        """Notes that the connection is lost, or restored."""
+        """Notes that the connection is lost, or with `lost` False that it is restored."""
         self.lost = lost
 
     def step_through(self, word: str, effects: Effects) -> None:
-        """Carries out `review` or one of its steps through the last match. Raises Refusal if none is over."""
+        """Carries out `review`, or a step through the last match. Raises Refusal if there is no finished match."""
         server, here = self.settings.server, self.seats.here
         if server is None:
             self.review.step(word, self.settings.width(), effects)
@@ -60,7 +60,8 @@ class PersonState:
         effects.seeks = self.review.turn(word, effects)
 
     def place_page(self, effects: Effects) -> Effects:
-        """Shows the page of these effects in the board's place; as lines if nothing is pinned."""
+        """Shows the page of these effects instead of the board, or adds it as lines if the board is not pinned. Returns
+        the effects without the page."""
         page, effects.page = effects.page, None
         if page is not None and self.settings.pinned:
             self.page.show(page)

@@ -1,4 +1,4 @@
-"""Carries out a typed line: answers locally what is known, and asks the server for the rest. Pure."""
+"""Carries out a typed line: what the client can do itself, it does at once; for the rest it makes a request. Pure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ from protocol.errors import Refusal
 
 
 def typed(person: PersonState, line: str) -> Effects:
-    """Returns the effects of a line: requests to send, lines to show. Updates the state between lines."""
+    """Carries out a line that the person typed, and updates their state. Returns its effects: requests to send, lines
+    to show."""
     line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may send half of a surrogate pair
     effects, page = Effects(), person.page.clear(to_top=True)
     if person.seats.here is not None:
@@ -50,7 +51,8 @@ def typed(person: PersonState, line: str) -> Effects:
 
 
 def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -> None:
-    """Carries out the line. `page` is the page that was in the board's place. Raises Refusal."""
+    """Carries out the line. `page` is the page that was shown instead of the board when it was typed. Raises Refusal if
+    the line cannot be carried out."""
     if person.review.takes(line, awaited=person.seats.here is not None and person.seats.here.turn is not None):
         person.step_through(line, effects)
         if line == "q":
@@ -60,7 +62,7 @@ def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -
     if word != reviewing.WORD:
         _end_review(person)
     if page is not None and page is person.opening.page and word == open_hands.WORD:
-        return  # typed again, it shows the board again
+        return  # `hands` typed while its page is shown puts the page away
     unsure = person.prompt.memory.unsure
     meant = read(line, where(person), person.prompt.memory)
     warning = leaving.warn_quit(person)
@@ -76,14 +78,14 @@ def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -
 
 
 def _end_review(person: PersonState) -> None:
-    """Stops stepping through the last match, so that a server need not keep it."""
+    """Ends the stepping through the last match. Inside a server, the match is also forgotten, to free its memory."""
     person.review.end()
     if person.settings.server is not None:
         person.review.forget()
 
 
 def _needs_tables(person: PersonState, line: str) -> bool:
-    """Returns whether the meaning of the line depends on the current tables."""
+    """Returns whether the server's list of tables must be requested before the line can be carried out."""
     there = where(person)
     fitting = commands_of(written_out(line, there).lower(), there.without)
     lists = len(fitting) == 1 and COMMANDS[fitting[0]].lists
@@ -115,7 +117,8 @@ def _carry_out(person: PersonState, ask: Ask, effects: Effects) -> None:
 
 
 def _note_auto(table: PersonTable, ask: Ask, effects: Effects) -> None:
-    """Ends `auto` after an answer of the person's own. Mentions `auto` once to a person who lets things be."""
+    """Switches `auto` off after the person has decided by themselves. Mentions `auto` once to a person who has typed
+    the action that it would do."""
     if table.auto and table.alone is not None:
         table.let_be(on=False)
         effects.say(_("auto is off."), "dim")
@@ -126,7 +129,7 @@ def _note_auto(table: PersonTable, ask: Ask, effects: Effects) -> None:
 
 
 def _card_lines(person: PersonState, name: str) -> list[StyledLine]:
-    """Returns cards of the current game, in the person's language."""
+    """Returns the lines of the cards of the current game whose name begins with `name`, in the person's language."""
     assert person.seats.here is not None
     cards = find_cards(person.seats.here.game.cards(), name)
     if not cards:
@@ -148,7 +151,7 @@ def _legal_lines(person: PersonState) -> list[StyledLine]:
 
 
 def help_lines(person: PersonState, topic: str) -> list[StyledLine]:
-    """Returns the help page, or the help on one command or one word of a game."""
+    """Returns the help on the topic, a command or an action word of a game; for any other topic the help page."""
     lines: list[StyledLine] = [[("", text)] for text in on_topic(topic, forms(person), where(person).without)]
     if lines:
         return lines
@@ -175,7 +178,8 @@ def help_lines(person: PersonState, topic: str) -> list[StyledLine]:
 
 
 def _action_rows(help_text: str, width: int) -> list[StyledLine]:
-    """Returns a game's help. If it is too wide, each explanation goes below its command."""
+    """Returns the lines on how to type a game's actions. If one is wider than `width`, each explanation is put below
+    the action that it explains."""
     rows = [f"  {row}" for row in help_text.split("\n") if row.strip()]
     if max(map(len, rows)) <= width:
         return [[("", row)] for row in rows]

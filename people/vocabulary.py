@@ -1,4 +1,4 @@
-"""Completion of half-typed lines. Pure."""
+"""Completion of the last word of a line that is being typed. Pure."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from people.text.typing_context import game_words
 
 
 def lines_of(text: str) -> list[str]:
-    """Returns the typed or pasted lines, without empty ones."""
+    """Returns the lines of a typed or pasted text, without empty ones."""
     return [line for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()]
 
 
 def completions(person: PersonState, text: str) -> list[str]:
-    """Returns the words that may stand where the last word of `text` is being typed."""
+    """Returns the words that can complete the last word of `text` for this person now."""
     table = person.seats.here  # read once, because this is called from the terminal's thread
     turn = table.turn if table else None
     phrases = [choice.line for choice in choices(person)]
@@ -31,7 +31,7 @@ def completions(person: PersonState, text: str) -> list[str]:
 
 
 def _arguments(person: PersonState) -> Iterator[str]:
-    """Yields the commands with each known word that may follow them."""
+    """Yields a phrase for each command and each known argument of it: a name, a table, a game, a bot or a card."""
     table = person.seats.here
     cards = [card.name for card in table.game.cards()] if table is not None else []
     people = [name for name in (table.people if table is not None else ()) if name and name != person.name]
@@ -48,10 +48,10 @@ def _arguments(person: PersonState) -> Iterator[str]:
 
 
 def next_words(text: str, phrases: Sequence[str], without: Collection[str] = ()) -> list[str]:
-    """Returns the words that may stand where the last word of `text` is being typed.
+    """Returns the words that can complete the last word of `text`.
 
-    `phrases` are whole lines, such as the written legal actions; commands but `without` follow, only at the beginning
-    of a line.
+    The words come from `phrases`, which are whole lines, such as the legal actions. The first word of a line can also
+    be a command that is not in `without`.
     """
     words = text.split(" ")
     before, last = [word.lower() for word in words[:-1] if word], plain(words[-1])

@@ -1,1 +1,3 @@
-"""Shared by the bots for Ikasamage and Cheaty Mages: chances of fighters, and the value of bets and casts."""
+"""Evaluations that the bots for Ikasamage and Cheaty Mages share: the fighters' chances to win, and the values of bets
+and casts.
+"""

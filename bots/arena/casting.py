@@ -1,4 +1,4 @@
-"""The value of a cast: the greedy bot's evaluation of every legal action."""
+"""The value of each legal action while spells are cast, as the greedy bot estimates it in gold."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import SeatView
 
-SPARE = 0.02  # the gold that a card must gain if the hand is refilled anyway
-KEEP = 0.3  # the gold that it must gain if it would be missing in the next round
-FEINT = 0.1  # the gold that a feint may cost
-WORTH_KEEPING = 3.0  # a card of lower use is discarded for a new one
-USE = {  # the use of a Support card or a card without power, in points of power
+SPARE = 0.02  # the least gain in gold for which a card is cast, if the hand is refilled completely after the round
+KEEP = 0.3  # the least gain in gold for which a card is cast that would be missing in the next round
+FEINT = 0.1  # the most gold that a feint, a cast that misleads the others about the bet, may cost
+WORTH_KEEPING = 3.0  # a card of lower use, in points of power, is discarded in order to draw a new one
+USE = {  # how useful a Support card or a card without power is, in points of power
     "mana_boost": 4,
     "mana_seal": 4,
     "cause_unpopularity": 4,
@@ -41,7 +41,7 @@ USE = {  # the use of a Support card or a card without power, in points of power
 
 
 class Caster:
-    """Evaluates one decision while spells are cast."""
+    """Evaluates the legal actions of one decision while spells are cast."""
 
     def __init__(self, view: SeatView, odds: Odds) -> None:
         self.cards, self.view, self.odds = odds.deck, view, odds
@@ -52,31 +52,34 @@ class Caster:
         self.price = 0.0 if table.round == self.cards.rounds else SPARE if refilled else KEEP
 
     def best(self, legal: Sequence[Action], rng: random.Random) -> Action:
-        """Returns the action with the largest gain, or the pass if no gain exceeds the price of a card."""
+        """Returns the action with the largest gain; the pass if no action gains more than `price`, the value of a card
+        in hand."""
         gains = [(action, self.gain(action)) for action in legal]
         worthy = [one for one in gains if one[1] > self.price]
         return best_of(worthy, lambda one: one[1], rng)[0] if worthy else moves.PASS
 
     def vote(self, rng: random.Random) -> Action:
-        """Whether the refused spell may stay: by what the own bet is worth with it and without."""
+        """Returns the vote on whether a refused spell stays on its fighter: the one after which this seat's bet is
+        worth more."""
         keep, _ = moves.VOTES
         spot = self.view.table.disputed[0]
         without = self.odds.worth({spot.fighter - 1: self._without(spot.fighter, spot.place)})
         return best_of(moves.VOTES, lambda action: self.now if action is keep else without, rng)
 
     def price_of(self, action: Action) -> float:
-        """Returns the value in gold of the card that the action takes from the hand."""
+        """Returns the value in gold of the card that the action uses up; 0 for the pass."""
         return 0.0 if isinstance(action, moves.Pass) else self.price
 
     def feints(self, legal: Sequence[Action]) -> list[Action]:
-        """Returns casts that cost almost nothing, on fighters that this seat has not bet on."""
+        """Returns casts on fighters that this seat has not bet on, which lose less than FEINT gold. They mislead the
+        others about its bet."""
         if self.price == KEEP or not self.odds.waiting:
             return []
         casts = [action for action in legal if isinstance(action, moves.Cast) and action.fighter not in self.odds.bet]
         return [action for action in casts if not action.paying and self.gain(action) > -FEINT]
 
     def gain(self, action: Action) -> float:
-        """Returns the change of the expected gold by the action."""
+        """Returns by how much gold the action raises the expected gold of this seat."""
         if isinstance(action, moves.Pass):
             return 0.0
         if isinstance(action, moves.Look):
@@ -85,7 +88,7 @@ class Caster:
         spell = self.cards.spells[self.cards.number[chosen.card]]
         price = FOUL_PRICE if chosen.paying else 0.0
         if not chosen.paying and refused(self.view, spell):
-            return 0.0  # the judge would strike the card
+            return 0.0  # the judge would remove the card again
         match chosen:
             case moves.Cast(fighter=fighter, face_down=hides) if spell.kind != "support":
                 return self._with(fighter, spell) - self.now - price + (self.odds.secrecy if hides else 0.0)
@@ -173,7 +176,8 @@ class Caster:
         return 0.0
 
     def _look(self, action: moves.Look) -> float:
-        """Returns the value of looking at a contender's face-down cards, paid with a card of little other use."""
+        """Returns the value in gold of looking at the face-down cards on a fighter that may win, if the card to be paid
+        for it is of little other use."""
         unseen = self._unseen(action.fighter)
         if len(self.view.you.hand) < 4 or unseen < 2 or use(self.cards, action.card) >= WORTH_KEEPING:
             return 0.0
@@ -181,7 +185,7 @@ class Caster:
 
 
 def use(cards: Deck, name: str) -> float:
-    """Returns the use of a card, in points of power."""
+    """Returns how useful a card is, in points of power."""
     spell = cards.spells[cards.number[name]]
     return USE.get(name) or abs(spell.power) + 0.5 - spell.mana / 10
 
@@ -193,13 +197,14 @@ def refused(view: SeatView, spell: Spell) -> bool:
 
 
 def lawful(cards: Deck, view: SeatView) -> list[Spell]:
-    """Returns the cards of the hand that the judge does not refuse."""
+    """Returns the cards in this seat's hand that the judge of the round accepts."""
     hand = [cards.spells[cards.number[name]] for name in view.you.hand]
     return [spell for spell in hand if not refused(view, spell)]
 
 
 def help_of(standing: FighterStanding, hand: Sequence[Spell], odds: Odds, *, against: bool = False) -> float:
-    """Returns how much the hand can add to a fighter's power, or take from it, within the judge's limit."""
+    """Returns how many points the hand can add to a fighter's power, or with `against` take from it, while the mana of
+    these cards stays within the judge's limit."""
     sign = -standing.sign if against else standing.sign
     useful = sorted((spell for spell in hand if spell.power * sign > 0), key=lambda spell: -abs(spell.power))
     limit = min((limit for _chance, limit, _ejects in odds.rules), default=99.0)

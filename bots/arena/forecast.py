@@ -1,5 +1,5 @@
-"""The value of a bet for a bot that infers other players' bets from their spells. The constants were fitted to the
-winners in matches of house bots."""
+"""Estimates the value of a bet like `odds.py`, but infers the other players' bets from their spells. The constants were
+fitted to the fighters that won in matches of house bots."""
 
 from __future__ import annotations
 
@@ -14,35 +14,40 @@ from games.api import Action
 from games.cheaty_mages import moves
 from games.cheaty_mages.views import SeatView
 
-HEAT = 6.25  # the power that multiplies a fighter's chance to win by e
-HIDDEN, MANA_HIDDEN = 4.0, 4.5  # the power and mana of an unseen card, with the further cards that it makes likely
-COMING, MANA_COMING = 0.36, 0.4  # the power of each card in the hand of a player who backs the fighter, and its mana
-OWN = 1.07  # the power of each card that this seat keeps
-# The blur of a limit: the minimum, and for each unseen card and each card in other hands.
+HEAT = 6.25  # a fighter with this much more power has e times the weight, to which its chance to win is proportional
+HIDDEN, MANA_HIDDEN = 4.0, 4.5  # the power and mana to expect for each unseen card on a fighter, further casts included
+# The power and mana to expect on a fighter for each card in the hand of a player who has bet on it.
+COMING, MANA_COMING = 0.36, 0.4
+OWN = 1.07  # the power to expect on this seat's own fighters for each card in its hand but one
+# How uncertain, in mana, it is whether a fighter exceeds the judge's limit: EDGE, plus WIDER for each unseen card on
+# the fighter, plus LATER for each card in other hands.
 EDGE, WIDER, LATER = 0.6, 0.9, 0.1
-TELLING, MOST = 0.6, 8.0  # how strongly a point of power added to a fighter suggests a bet on it; MOST caps the points
-FACE_DOWN = 1.0  # the assumed power of a card that this seat has not seen
-SCALE = (2.0, 5.0, 6.0)  # the gold that makes a difference, by the number of rounds to come
-NOBODY = 0.002  # the chance of everything that the model leaves out
+# How strongly each point of power that a player adds to a fighter suggests a bet on it; at most MOST points count.
+TELLING, MOST = 0.6, 8.0
+FACE_DOWN = 1.0  # the assumed help of a face-down card, in points of power
+SCALE = (2.0, 5.0, 6.0)  # a seat with this much more gold has e times the weight to win, by the number of later rounds
+NOBODY = 0.002  # the least weight of any fighter, for everything that the model leaves out
 STEEP = 30.0
 
-# Weights of a fighter's chance to win before the first cast, and with a bet of this seat on it:
+# Coefficients for the logarithm of a fighter's weight before the first cast, and in the second row for its additional
+# weight with a bet of this seat on it:
 POWER, POWER_SQUARED, PRIZE, UNDEAD = 2.1, -0.1, 1.34, 0.85
 BACKED, BACKED_POWER, BACKED_HELP, BACKED_UNDEAD = 0.165, 0.113, 0.04, -0.45
-MOST_HELP = 10.0  # the most points of power in the hand that count
-BACKING = {1: 1.0, 2: 0.6, 3: 0.4}  # the factor for each fighter, by the number of betting cards
+MOST_HELP = 10.0  # of the power that a seat's hand can add to a fighter of its bet, at most this many points count
+# the factor for the weight of a bet, by the number of fighters that the seat bets on
+BACKING = {1: 1.0, 2: 0.6, 3: 0.4}
 
 
 class Forecast(Odds):
-    """Chances that take other players' cards into account. `worth` weighs gold by the players whom it puts ahead, in
-    units of gold."""
+    """Chances of fighters that take the other players' hands and likely bets into account. Values are still in gold,
+    but scaled by how much the gold raises this seat's share of the win against the other players."""
 
     secrecy = 0.05
 
     @cached_property
     def leanings(self) -> list[list[float]]:
-        """Returns by seat and fighter the probability that the seat has bet on the fighter, judged by whom its spells
-        helped."""
+        """The probability that a seat has bet on a fighter, by seat and fighter. It is inferred from the power that the
+        seat's spells have added to the fighter."""
         return [self._leaning(player.seat) for player in self.table.players]
 
     def _leaning(self, seat: int) -> list[float]:
@@ -58,7 +63,7 @@ class Forecast(Odds):
 
     @cached_property
     def coming(self) -> list[float]:
-        """Returns for each fighter the power that cards still in hands will add."""
+        """For each fighter, the power that the cards still in the players' hands are expected to add."""
         found = [0.0] * len(self.places)
         for player, leans in zip(self.table.players, self.leanings, strict=True):
             if player.passed:
@@ -75,7 +80,7 @@ class Forecast(Odds):
         return SCALE[min(self.deck.rounds - self.table.round, len(SCALE) - 1)]
 
     def share_of_win(self, gold: float) -> float:
-        """Returns the share of the win that an amount of `worth` stands for."""
+        """Returns the share of the win that corresponds to an amount of gold as `worth` returns it."""
         return gold / self._gold_for_win
 
     @cached_property
@@ -88,14 +93,15 @@ class Forecast(Odds):
         return {}
 
     def settle(self) -> None:
-        """Recomputes the weights and chances. See Odds."""
+        """Recomputes the weights and chances of all fighters; see `Odds.settle`."""
         self.weights = [self._weight(place, one) for place, one in enumerate(self.standings)]
         total = sum(self.weights)
         self.chances = [weight / total for weight in self.weights]
         self._known_sums: dict[tuple[int, ...], tuple[float, float]] = {}
 
     def _weight(self, place: int, one: FighterStanding) -> float:
-        """Returns the fighter's weight. Its chance to win is its weight divided by the sum of all weights."""
+        """Returns a fighter's weight. Its chance to win is its weight divided by the sum of the weights of all
+        fighters."""
         coming = self.coming[place]
         lives = exp((one.base + one.sign * one.change + HIDDEN * one.unseen + coming) / HEAT)
         if not self.rules:
@@ -112,7 +118,7 @@ class Forecast(Odds):
         return weight
 
     def worth(self, changed: dict[int, FighterStanding] | None = None, bet: tuple[int, ...] | None = None) -> float:
-        """Returns the value of a bet in gold. See Odds."""
+        """Returns the value of a bet in gold; see `Odds.worth`."""
         on = self.bet if bet is None else bet
         total, gold = self._sums(on)
         for place, one in (changed or {}).items():
@@ -122,7 +128,8 @@ class Forecast(Odds):
         return gold / total
 
     def _sums(self, bet: tuple[int, ...]) -> tuple[float, float]:
-        """Returns the sum of the weights, and the sum of gold times weight, for the current position."""
+        """Returns two sums over all fighters in the current position: of their weights, and of weight times gold for
+        this bet."""
         found = self._known_sums.get(bet)
         if found is None:
             golds = [self._gold(place, one.prize, bet) for place, one in enumerate(self.standings)]
@@ -131,8 +138,8 @@ class Forecast(Odds):
         return found
 
     def _gold(self, place: int, prize: float, bet: tuple[int, ...]) -> float:
-        """Returns the value in gold of the fighter's victory with this prize and bet: the promised share of the win
-        times `_gold_for_win`."""
+        """Returns the value in gold of a fighter's victory, with this prize and bet of the seat: the seat's expected
+        share of the win after it, times `_gold_for_win`."""
         key = place, prize, bet
         found = self._known_gold.get(key)
         if found is None:
@@ -147,7 +154,8 @@ class Forecast(Odds):
         return found
 
     def bet_worth(self, bet: tuple[int, ...], helped: list[float]) -> float:
-        """Returns the value of a bet before the first cast, if the hand can add the power `helped` to each fighter."""
+        """Returns the value in gold of a bet before the first cast. `helped` has for each fighter the power that this
+        seat's hand can add to it."""
         gold = total = 0.0
         for place, one in enumerate(self.standings):
             dead = one.sign < 0
@@ -162,7 +170,7 @@ class Forecast(Odds):
 
 
 def bet_worths(odds: Forecast, view: SeatView, bets: Sequence[Action]) -> list[float]:
-    """Returns the value of each bet before the first cast."""
+    """Returns the value in gold of each of these bets before the first cast."""
     hand = lawful(odds.deck, view)
     helped = [help_of(standing, hand, odds) for standing in odds.standings]
     return [odds.bet_worth(cast(moves.Bet, bet).on, helped) for bet in bets]

@@ -1,4 +1,6 @@
-"""The value of a bet: the chance of each fighter to win, as far as one seat can see, times the payment."""
+"""Estimates the value of a bet: each fighter's chance to win, computed from what one seat can see, times the gold that
+its victory pays.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +13,21 @@ from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import share
 from games.cheaty_mages.views import Doubling, HiddenSpell, LimitKnown, LimitToCome, TableView, You
 
-MANA_UNSEEN = 3.6  # the mean mana of a face-down card
-SUSPICION = 4.0  # the assumed power of a face-down card on a fighter of power 0, on which a player probably bet
-MIDDLE = 5.5  # the middle of the fighters' powers; a face-down card on a stronger one is assumed to weaken it
-PATIENCE = 0.08  # the blur of the outcome for each card in other hands
-BLUR = 1.0  # the blur of the outcome when no other player holds a card
-NEVER = 0.004  # outcomes with a lower probability are left out
+MANA_UNSEEN = 3.6  # the assumed mana of a face-down card, the mean of all cards
+SUSPICION = 4.0  # the assumed power of a face-down card on a fighter of power 0; the card's player probably bet on it
+MIDDLE = 5.5  # a medium power of a fighter; a face-down card on a stronger fighter is assumed to weaken it
+PATIENCE = 0.08  # the uncertainty of final powers for each card in other hands, in points of power
+BLUR = 1.0  # the uncertainty of final powers when no other player holds a card, in points of power
+NEVER = 0.004  # fates of a fighter with a lower probability are left out
 FAR = 30.0
-OUT = -99.0  # the power of a fighter that is ejected
+OUT = -99.0  # stands for the final power of a fighter that the judge ejects
 
 Fates: TypeAlias = list[tuple[float, float]]
 
 
 class FighterStanding:
-    """The state of one fighter: what is known of it, and the number of unknown cards on it."""
+    """The state of one fighter as a seat knows it: its power and prize, the power and mana of the known cards on it,
+    and the number of unseen cards on it."""
 
     __slots__ = ("base", "change", "mana", "prize", "sign", "unseen")
 
@@ -33,13 +36,14 @@ class FighterStanding:
         self.change = self.mana = self.unseen = 0.0
 
     def copy(self) -> FighterStanding:
-        """Returns an independent copy."""
+        """Returns a copy that can be changed without changing this standing."""
         other = FighterStanding(self.base, self.sign, self.prize)
         other.change, other.mana, other.unseen = self.change, self.mana, self.unseen
         return other
 
     def put(self, spell: Spell | None, times: int = 1) -> None:
-        """Adds a card (`times` 1) or removes it (-1). None is a card that this seat has not seen."""
+        """Puts a card on the fighter (`times` 1) or takes it away (-1). None stands for a card that this seat has not
+        seen."""
         if spell is None:
             self.unseen += times
             return
@@ -49,28 +53,30 @@ class FighterStanding:
             self.prize *= spell.prize_times**times
 
     def clear(self) -> None:
-        """Removes all cards. A prize changed by Unpopularity stays, because the printed prize is not known here."""
+        """Takes all cards from the fighter. A prize changed by Unpopularity stays changed, because this object does not
+        know the printed prize."""
         self.change = self.mana = self.unseen = 0.0
 
 
 class Odds:
-    """The whole arena as one seat sees it."""
+    """The chances of all fighters in the arena, as one seat estimates them."""
 
-    secrecy = -FAR  # the value in gold of laying a card face down
+    secrecy = -FAR  # the value in gold of laying a card face down instead of face up
 
     def __init__(self, deck: Deck, table: TableView, you: You) -> None:
         self.deck, self.table, self.you, self.bet = deck, table, you, you.bet
         self.places = range(len(table.fighters))
         self.rules = [] if table.no_judgement else self.limits(table)
         others = [player for player in table.players if player.seat != you.seat and not player.passed]
-        self.waiting = sum([player.hand_size for player in others])  # the number of cards that may still be cast
+        self.waiting = sum([player.hand_size for player in others])  # how many cards other players may still cast
         self.heat = BLUR + PATIENCE * self.waiting
         self.rows = self._rows(you)
         self.standings = [self._standing(place) for place in self.places]
         self.settle()
 
     def limits(self, table: TableView) -> list[tuple[float, float, bool]]:
-        """Returns the limits that the judge may have, each as (probability, limit, True if the judge ejects)."""
+        """Returns the mana limits that the judge of the round may have, each as (probability, limit, whether the judge
+        ejects a fighter above it)."""
         limit = table.judge.limit
         if isinstance(limit, LimitKnown):
             return [(1.0, limit.limit, limit.verdict == "eject")]
@@ -82,7 +88,7 @@ class Odds:
         return []
 
     def _rows(self, you: You) -> list[list[Spell | None]]:
-        """Returns the cards on each fighter. None is a card that this seat has not seen."""
+        """Returns the list of cards on each fighter. None stands for a card that this seat has not seen."""
         known = {(one.fighter, one.place): one.card for one in you.knows}
         number, spells = self.deck.number, self.deck.spells
         rows: list[list[Spell | None]] = []
@@ -107,7 +113,7 @@ class Odds:
         return standing
 
     def fates(self, one: FighterStanding) -> Fates:
-        """Returns the possible fates of a fighter under the judge, each as (probability, final power)."""
+        """Returns what may happen to a fighter when the judge rules, each as (probability, its power afterwards)."""
         lives = one.base + one.sign * one.change + SUSPICION * (1 - one.base / MIDDLE) * one.unseen
         if not self.rules:
             return [(1.0, lives)]
@@ -128,7 +134,8 @@ class Odds:
         return [fate for fate in fates if fate[0] > NEVER]
 
     def beats(self, one: Fates, other: Fates) -> float:
-        """Returns the probability that one fighter ends with more power than another."""
+        """Returns the probability that a fighter with the fates `one` ends with more power than one with the fates
+        `other`."""
         heat = self.heat
         total = 0.0
         for chance, power in one:
@@ -137,7 +144,8 @@ class Odds:
         return total
 
     def worth(self, changed: dict[int, FighterStanding] | None = None, bet: tuple[int, ...] | None = None) -> float:
-        """Returns the expected gold, with changed fighters (0 for fighter 1) or another bet."""
+        """Returns the gold that a bet is expected to pay, by default the seat's own. `changed` replaces the standings
+        of some fighters, by place (0 for fighter 1)."""
         on = self.bet if bet is None else bet
         standings, chances = self.standings, self.chances
         if changed:
@@ -149,8 +157,8 @@ class Odds:
         return gold / (sum(chances) or 1.0)
 
     def _chances(self, fates: list[Fates], changed: Container[int]) -> list[float]:
-        """Returns for each fighter the product of its probabilities to beat each other fighter. It reuses the duels
-        that did not change."""
+        """Returns for each fighter the product of its probabilities to beat each other fighter. For two fighters that
+        are not in `changed`, the stored probability is used."""
         chances = [1.0] * len(fates)
         for one in self.places:
             for other in range(one):
@@ -163,13 +171,14 @@ class Odds:
         return chances
 
     def settle(self) -> None:
-        """Recomputes the chances. Call it again after a change of the rules or the heat."""
+        """Recomputes the chances of all fighters. Call it again after changing `rules` or `heat`."""
         self.known = [self.fates(standing) for standing in self.standings]
         self.duels = [[self.beats(self.known[one], self.known[other]) for other in range(one)] for one in self.places]
         self.chances = self._chances(self.known, ())
 
     def worth_under(self, rules: list[tuple[float, float, bool]]) -> float:
-        """Returns the expected gold with another judge."""
+        """Returns the gold that the seat's bet is expected to pay under other limits, in the form that `limits`
+        returns."""
         kept, self.rules = self.rules, rules
         self.settle()
         value = self.worth()
@@ -179,12 +188,13 @@ class Odds:
 
 
 def _step(height: float) -> float:
-    """Returns the logistic function: near 0 far below 0, 0.5 at 0, near 1 far above."""
+    """Returns the logistic function of `height`: near 0 for large negative values, 0.5 at 0, near 1 for large positive
+    ones."""
     if height > FAR:
         return 1.0
     return 1 / (1 + exp(-height)) if height > -FAR else 0.0
 
 
 def pays(prize: float, cards: int) -> float:
-    """Returns what a winning bet with this number of cards gets of the prize."""
+    """Returns the gold that a bet with this number of betting cards gets of the winning fighter's prize."""
     return share(int(prize), (1, 2, 3)[:cards], 1)

@@ -1,4 +1,4 @@
-"""evoker and scholar: two bots for Magecraft that weigh casting against learning at each turn."""
+"""evoker and scholar: two bots for Magecraft that compare casting spells with learning new ones at each turn."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class Evoker(Bot):
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
-        self._mood = self.rng.getrandbits(48)  # the seed of small differences in the appeal of spells
+        # the seed of random factors, by which this bot prefers some spells a little
+        self._mood = self.rng.getrandbits(48)
         self._moods: dict[int, float] = {}
         self._learnable: tuple[object, list[tuple[float, Spell, int]]] = ((), [])
 
@@ -58,7 +59,7 @@ class Evoker(Bot):
 
     def _planner(self, turn: Turn, cards: CardSet) -> Planner:
         if not self._moods:
-            moods = random.Random(self._mood)  # seeded, so that a bot has the same moods after a restart
+            moods = random.Random(self._mood)  # seeded, so that a bot has the same factors after a restart
             self._moods = {spell.index: moods.uniform(0.8, 1.2) for spell in cards.spells}
         view = turn.view
         planner = Planner(view, cards, self.mind, _worth(cards, self.mind), _options(turn))
@@ -81,7 +82,7 @@ _KNOWN: dict[Mind, tuple[CardSet, Worth]] = {}
 
 
 def _worth(cards: CardSet, mind: Mind) -> Worth:
-    """Returns the evaluation for these cards. It is cached between matches."""
+    """Returns the evaluation of books for these cards and preferences. It is kept from match to match."""
     known = _KNOWN.get(mind)
     if known is None or known[0] is not cards:
         known = _KNOWN[mind] = (cards, Worth(cards, mind))
@@ -93,7 +94,7 @@ def _options(turn: Turn) -> MagecraftOptions:
 
 
 def left_by(action: Action, planner: Planner) -> float:
-    """Returns the value of the best turn with the gems that remain after the action."""
+    """Returns the value of the best turn with the gems that remain in hand after the action, a payment or a discard."""
     assert isinstance(action, Discard | Pay)
     return _without(planner, GEM_AT[action.gem])
 
@@ -105,7 +106,8 @@ def _without(planner: Planner, gem: int) -> float:
 
 
 def liking(action: Action, planner: Planner) -> float:
-    """Returns how much an icon is wanted next: first a winning one, then gems that allow spells, then the rest."""
+    """Returns how much the planner wants to resolve this icon of a spell next. The order is: icons that win the match,
+    draws of gems that allow further spells, then the rest."""
     point = 100.0 if planner.score + 1 >= planner.winning else 0.0
     match action:
         case Draw():

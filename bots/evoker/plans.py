@@ -1,4 +1,6 @@
-"""The possible turns of a mage with a hand, and their value: a book to read, then a spell to learn."""
+"""The possible turns of a mage with the gems in hand, and their values. In a turn a mage casts the spells of one book,
+then may learn a spell.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,9 @@ from games.magecraft.options import MagecraftOptions
 from games.magecraft.views import Board, Gems, OwnBoard, SeatView
 
 GEMS_TO_REVISE = 4
-DECISIVE = 50.0  # more than the value of any turn that does not end the match
-HUNT = 0.2  # the weight of low life in the choice among several rivals
-DULL = 1.6  # a turn of lower value is used for a revision
+DECISIVE = 50.0  # the value of winning, more than that of any turn that does not end the match
+HUNT = 0.2  # how much a low life makes a rival the preferred victim, if there are several rivals
+DULL = 1.6  # only a turn of lower value may be given up for a revision of the books
 
 Books = tuple[tuple[int, ...], ...]
 
@@ -29,10 +31,10 @@ def size(gems: Gems) -> int:
 
 
 class Planner:
-    """Evaluates the turns of one view.
+    """Evaluates the turns that a mage can take in one position, given by the mage's view.
 
-    `learnable` holds (gain, spell, book) of each useful spell, best first. The caller may reuse it while the books and
-    stacks stay the same.
+    `learnable` has (gain, spell, book from 1) of each spell worth learning, best first. The caller may reuse it for
+    later views while the mage's books and the stacks of spells stay the same.
     """
 
     def __init__(self, view: SeatView, cards: CardSet, mind: Mind, worth: Worth, options: MagecraftOptions) -> None:
@@ -52,8 +54,9 @@ class Planner:
         self.learnable: list[tuple[float, Spell, int]] = []
 
     def _hunt(self) -> float:
-        """Returns the weight of low life in the choice of a victim. Among several rivals it is small, since all others
-        gain by a fall; if the first fall ends the match, it is positive for the leader and negative for the rest."""
+        """Returns how much a low life makes a rival the preferred victim. Among several rivals the factor is small,
+        because the others gain too when one falls. If the first fall ends the match, it is 1 for the leader and -1
+        for the others."""
         if len(self.rivals) < 2:
             return 1.0
         if not self.options.ends_at_first_fall(len(self.rivals) + 1):
@@ -61,8 +64,8 @@ class Planner:
         return 1.0 if self.score + 1 >= max(size(board.score) for board in self.rivals) else -1.0
 
     def _icons_now(self) -> tuple[float, ...]:
-        """Returns the values of the icons in this position. A weak rival makes attacks more valuable, a low life makes
-        healing more valuable."""
+        """Returns the value of each kind of icon in this position. Attacks are worth more against a weak rival, and
+        healing is worth more to a mage with a low life."""
         mind = self.mind
         shielded = any(size(board.shield) for board in self.rivals)
         attack = mind.attack * (1.6 - 0.6 * min(self.weakest, self.full) / self.full) * (0.8 if shielded else 1.0)
@@ -72,7 +75,7 @@ class Planner:
         return (mind.draw, attack, heal, shield, point - 0.1, mind.darkness if self.view.academy.gems.darkness else 0.0)
 
     def reckon_learning(self, moods: dict[int, float]) -> None:
-        """Computes `learnable`."""
+        """Computes `learnable`. `moods` has a factor for the gain of each spell, by its index."""
         mind, worth, books = self.mind, self.worth, self.books
         ahead = max(0.0, mind.length - self.view.progress.round) * mind.patience
         now = worth.board(books)
@@ -89,7 +92,7 @@ class Planner:
         self.learnable = sorted(found, key=lambda one: -one[0])
 
     def turns(self, hand: list[int]) -> list[tuple[float, Action]]:
-        """Returns each way to continue the turn with that hand, as (value, first action)."""
+        """Returns each way to continue the turn with the gems `hand`, as (value, first action)."""
         progress = self.view.progress
         found = [self._rest(hand, 0, 0)]
         for at, copies in enumerate(self.books):
@@ -99,11 +102,12 @@ class Planner:
         return found
 
     def best(self, hand: list[int]) -> float:
-        """Returns the value of the best way to continue the turn with that hand."""
+        """Returns the value of the best way to continue the turn with the gems `hand`."""
         return max(value for value, _ in self.turns(hand))
 
     def _read(self, copies: Sequence[int], place: int, left: list[int], gold: str) -> float:
-        """Returns the best value of casting one or more spells of a book from that place on."""
+        """Returns the value of casting the best number of spells, at least one, of a book from `place` on. `left` are
+        the gems in hand."""
         best, got, attacks, points = -1.0, 0.0, 0, 0
         if gold:
             left[("fire", "water", "earth", "light", "darkness").index(gold)] += 1
@@ -121,8 +125,8 @@ class Planner:
         return best
 
     def _rest(self, left: list[int], attacks: int, points: int) -> tuple[float, Action]:
-        """Returns the value of the remaining gems, and the action: the innate spell, learning, or the end of the turn.
-        A win counts more than everything else."""
+        """Returns the value of the best end of a turn with the gems `left`, and its action: the innate spell, learning
+        a spell, or nothing. A win counts more than everything else."""
         won = attacks and (attacks >= self.weakest or self.score + attacks + points >= self.winning)
         bonus = DECISIVE if won or self.score + points >= self.winning else 0.0
         gain, action = self._learn(left)
@@ -142,7 +146,7 @@ class Planner:
         return 0.0, END
 
     def is_for_revising(self, value: float) -> bool:
-        """Returns whether a revision is worth more than a turn of that value."""
+        """Returns whether a revision of the books is worth more than a turn of that value."""
         progress = self.view.progress
         if value > DULL or progress.book or progress.innate_used or sum(self.hand) < GEMS_TO_REVISE:
             return False
@@ -153,7 +157,8 @@ class Planner:
         return (best - self.worth.board(self.books)) * ahead > value
 
     def revisions(self) -> list[tuple[float, Action]]:
-        """Returns each next move of the current revision, as (value of the best books that it can lead to, move)."""
+        """Returns each possible next action of the current revision, as (value of the best books that it can lead to,
+        action)."""
         progress, books = self.view.progress, self.books
         if progress.lifted:
             (lifted,) = progress.lifted
@@ -168,21 +173,21 @@ class Planner:
         return self._arrangements(books, may_move=not has_moved, may_master=progress.may_master)
 
     def _arrangements(self, books: Books, *, may_move: bool, may_master: bool) -> list[tuple[float, Action]]:
-        """Returns the values of the books unchanged, with one spell mastered, and with one spell moved and perhaps one
-        mastered, each as (value, first move)."""
+        """Returns (value of the resulting books, first action) for the books unchanged, for each mastery of a spell
+        that improves them, and for each move of a spell, perhaps with a mastery, that beats these."""
         now = self.worth.board(books)
         found: list[tuple[float, Action]] = [(now, DONE)]
         if may_master:
             better = [(self.worth.board(turned), action) for turned, action in _masteries(books)]
             found += [one for one in better if one[0] > now]
         if may_move:
-            least = max(value for value, _ in found)  # lifting a spell only pays if it beats all other moves
+            least = max(value for value, _ in found)  # a move must beat all other actions
             moved = [(self._mastered(other, may_master), action) for other, action in _moves(books)]
             found += [one for one in moved if one[0] > least]
         return found
 
     def _mastered(self, books: Books, may_master: bool) -> float:
-        """Returns the value of the books after the best mastering, if one is allowed."""
+        """Returns the value of the books, if `may_master` after the best mastery of one spell."""
         turned = [books, *(other for other, _ in _masteries(books))] if may_master else [books]
         return max(map(self.worth.board, turned))
 
@@ -192,7 +197,8 @@ def _with(books: Books, at: int, book: tuple[int, ...]) -> Books:
 
 
 def _moves(books: Books) -> list[tuple[Books, Action]]:
-    """Returns all books with one spell moved to an end of another book, each with the lift that starts the move."""
+    """Returns the books after each move of one spell to either end of another book, with the lift that starts the
+    move."""
     found: list[tuple[Books, Action]] = []
     for source, book in enumerate(books):
         for place, copy in enumerate(book):
@@ -206,7 +212,8 @@ def _moves(books: Books) -> list[tuple[Books, Action]]:
 
 
 def _masteries(books: Books) -> list[tuple[Books, Action]]:
-    """Returns all books with one more spell mastered that has another spell to its right, each with its action."""
+    """Returns the books after each mastery of one spell that has another spell to its right, with the action that
+    masters it."""
     found: list[tuple[Books, Action]] = []
     for at, book in enumerate(books):
         for place, copy in enumerate(book[:-1]):

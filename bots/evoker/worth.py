@@ -1,4 +1,4 @@
-"""The value of spells, books and hands, for a mage with given preferences."""
+"""The values of spells and books for a mage with given preferences."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from games.magecraft.cards import CardSet, Spell
 from games.magecraft.gems import fresh_hands, pay, wanted
 from games.magecraft.moves import COLOURS
 
-SPARE_GEM = 0.2  # the value of an unspent gem, which may still pay for something else
+SPARE_GEM = 0.2  # the value of a gem that is left after casting, because it may pay for learning
 
 
 @dataclass(frozen=True)
 class Mind:
-    """The value of each icon, and how far ahead the use of a new spell counts."""
+    """The preferences of a mage: the value of each kind of icon, and how much later turns count when a spell is
+    learned."""
 
     draw: float
     attack: float
@@ -24,7 +25,7 @@ class Mind:
     vanish: float
     darkness: float
     length: int  # the expected length of a match in turns
-    patience: float  # how much the use of a spell in a later turn counts now
+    patience: float  # how much a spell's value in one later turn counts, compared to the current turn
 
     @cached_property
     def icons(self) -> tuple[float, ...]:
@@ -32,7 +33,8 @@ class Mind:
 
 
 class Worth:
-    """Evaluates books for one card set and one mind. It caches books, because few of them occur often."""
+    """Evaluates books for one card set and the preferences of one mind. It caches the values, because the same books
+    occur again and again."""
 
     def __init__(self, cards: CardSet, mind: Mind) -> None:
         self._cards, self._hand = cards, cards.mages.hand
@@ -45,8 +47,8 @@ class Worth:
         return sum(times * worth for times, worth in zip(spell.icons, icons, strict=True))
 
     def book(self, copies: tuple[int, ...]) -> tuple[float, ...]:
-        """Returns the value of a book with each fresh hand. A copy is twice the spell's index, plus one if it is
-        mastered."""
+        """Returns the value of reading a book with each possible fresh hand of gems. A copy of a spell is written as
+        twice the spell's index, plus one if it is mastered."""
         found = self._books.get(copies)
         if found is None:
             if len(self._books) > 50_000:
@@ -56,21 +58,22 @@ class Worth:
         return found
 
     def board(self, books: Sequence[tuple[int, ...]]) -> float:
-        """Returns the expected value of a turn that reads the best of three books for its hand."""
+        """Returns the expected value of a turn with a random fresh hand, in which the best of the three books is
+        read."""
         first, second, third = books
         best = map(max, self.book(first), self.book(second), self.book(third))
         return sum([chance * each for chance, each in zip(self._likely, best, strict=True)])
 
     def _read(self, copies: tuple[int, ...], needs: Sequence[Sequence[int]], hand: tuple[int, ...]) -> float:
-        """Returns the value of the book with that hand. `needs` holds, after each spell, the gems that its next two
-        spells need."""
+        """Returns the value of reading the book with that hand. `needs` has for each spell the gems that the two spells
+        after it need, so that the others are spent first."""
         left, best, got = list(hand), SPARE_GEM * self._hand, 0.0
         for place, copy in enumerate(copies):
             spell = self._cards.spells[copy >> 1]
             if not pay(spell, left, needs[place]):
                 break
             got += self._spells[copy >> 1]
-            left[COLOURS] += spell.icons[0]  # a drawn gem of unknown colour is counted as darkness, its least use
+            left[COLOURS] += spell.icons[0]  # a drawn gem of unknown colour counts as darkness, the least useful kind
             if copy & 1 and spell.cost[0] < COLOURS and place + 1 < len(copies):
                 following = self._cards.spells[copies[place + 1] >> 1]
                 if following.wilds or following.needs[spell.cost[0]]:

@@ -1,4 +1,5 @@
-"""greedy: bets on what its hand can help, and casts for its bet. It looks one action ahead, from its own view only."""
+"""greedy: bets on the fighters that its hand can help, and casts spells for its bet. It looks one action ahead, and
+uses only its own view."""
 
 from __future__ import annotations
 
@@ -16,9 +17,9 @@ from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.game import ArenaGame
 from games.cheaty_mages.views import SeatView
 
-HOPE = 0.55  # the share of a hand's cards that will help its bet
-CALM = 3.0  # the blur of a round's outcome before the first cast
-BLUFF = 0.15  # the probability of a feint when no other cast is worth it
+HOPE = 0.55  # the share of the power in the hand that is expected to help the bet in the end
+CALM = 3.0  # the uncertainty of the fighters' final powers before the first cast, in points of power
+BLUFF = 0.15  # the probability of a feint when no other cast gains enough
 
 
 class GreedyBot(Bot):

@@ -1,4 +1,6 @@
-"""hurdler: a bot for mages-110m that evaluates how each spell, with its die and reserve, would change the race."""
+"""hurdler: a bot for mages-110m that evaluates how each action would change the race, with the chances of the die and
+the cost in reserve.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ from games.mages_110m.game import Mages110m
 from games.mages_110m.moves import Aim, Cast, Counter, Drop, Fizzle, Gamble, LetBe, Pass, Pay, Trade
 from games.mages_110m.views import SeatRace
 
-COUNTER_FROM = 1.1  # the loss in squares from which a spell is countered
-GAMBLE_IS_WORTH = 1.0  # the value of an unknown spell
+COUNTER_FROM = 1.1  # a spell is countered if it would cost more than this, in squares
+GAMBLE_IS_WORTH = 1.0  # the value in squares of the unknown spell that a gamble casts
 TRADES = {"arm": 0, "leg": 0, "step": 1, "clear": 1, "rest": 10, "reserve": 2}
 EFFECT = {"arm": "arm", "leg": "leg", "step": "advance", "clear": "smash", "rest": "endurance", "reserve": "reserve"}
 
@@ -72,7 +74,7 @@ class Hurdler(Bot):
         return deck.kinds[deck.index[name]]
 
     def _effect(self, kind: CardKind, caster: int, at: int, race: SeatRace) -> float:
-        """Returns this seat's gain from the spell's effect."""
+        """Returns by how many squares the spell's effect raises this seat's lead."""
         field = RaceForecast(self._deck, race)
         field.take_effect(kind, caster, at)
         return field.worth() - self._now
@@ -95,7 +97,7 @@ class Hurdler(Bot):
         return field.worth() - self._now
 
     def _keep(self, card: str, race: SeatRace) -> float:
-        """Returns the value of a card in the hand: a part of what it would gain now."""
+        """Returns the value of keeping a card in the hand, in squares: a part of what casting it now would gain."""
         kind = self._kind(card)
         if kind.is_counter:
             return 0.5
@@ -106,13 +108,14 @@ class Hurdler(Bot):
 
 
 def _after_failing(field: RaceForecast, me: MageForecast) -> float:
-    """Returns the field's value after a failed roll. A surge comes in any case, and is worth about a square and a
-    hurdle."""
+    """Returns the value of the race for the caster after a failed roll. A surge happens even then, and is worth about a
+    square and a hurdle."""
     return field.worth() + RESERVE + (1.5 if me.surging else 0.0)
 
 
 def _odds(need: int, reserve: int) -> tuple[float, float]:
-    """Returns the probability that the die and reserve reach the number, and the mean cost in reserve if they do."""
+    """Returns the probability that the die, with reserve added, reaches the number `need`, and the mean reserve that it
+    costs in these cases."""
     prices = [max(0, need - die) for die in range(1, 7)]
     paid = [price for price in prices if price <= reserve and price <= 2]
     return len(paid) / 6, sum(paid) / len(paid) if paid else 0.0

@@ -1,4 +1,4 @@
-"""The value of a position in the race, and of the changes by a spell, for the hurdler bot."""
+"""The value of a position in the race for the hurdler bot, and how the effects of a spell change a position."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from games.mages_110m.cards import ARM, LEG, CardKind, Deck, Effect
 from games.mages_110m.options import Surge
 from games.mages_110m.views import MageView, SeatRace
 
-# All values are in squares of the track:
-HURDLE = 0.55  # the cost of a hurdle ahead
-POWER = 0.24  # the value of a point of power below the surge
-BREATH = 0.03  # the value of a point of endurance
+# The values of things in a race, in squares of the track:
+HURDLE = 0.55  # the cost of each hurdle that is still ahead
+POWER = 0.24  # the value of a point of power, up to the number at which a surge comes
+BREATH = 0.03  # the value of each point of endurance
 TIRED = 0.35
 RESERVE = 0.22
 CARD = 0.15
 DAZED = 1.0
 NO_ARMS, NO_LEGS, LIMB = 0.35, 0.3, 0.08
-SHIELD = 0.12  # the value of a turn of protection
+SHIELD = 0.12  # the value of protection from spells for one turn
 FLOAT = 0.25
 SURE = 0.08
 LINE = 100.0
 
 
 class MageForecast:
-    """A mage, with the changes by effects."""
+    """The state of a mage in the race, to which effects of spells can be applied."""
 
     def __init__(self, deck: Deck, mage: MageView, surge: Surge) -> None:
         self.deck, self.surges = deck, surge
@@ -34,7 +34,8 @@ class MageForecast:
         self.surging = False
 
     def worth(self) -> float:
-        """Returns the squares run, plus the value of everything that helps or hinders running the rest."""
+        """Returns the number of squares run, plus the value, in squares, of everything that helps or hinders running
+        the rest."""
         if self.square > self.deck.track.squares:
             return LINE
         floats = self.floats()
@@ -59,7 +60,7 @@ class MageForecast:
         return worth
 
     def pay(self, kind: CardKind) -> None:
-        """Applies what casting costs or gives before the die is rolled."""
+        """Applies the endurance and power that casting a spell costs or gives before the die is rolled."""
         self.change("endurance", kind.endurance)
         self.change("power", kind.power)
 
@@ -145,7 +146,8 @@ EACH = {
 
 
 class RaceForecast:
-    """All mages as one of them sees them. `worth` is its lead over the others."""
+    """The states of all mages in the race, as one of them sees them. `worth` returns that mage's lead over the
+    others."""
 
     def __init__(self, deck: Deck, race: SeatRace) -> None:
         self.me = race.seat
@@ -156,7 +158,7 @@ class RaceForecast:
         return self.runners[self.me].worth() - 0.8 * max(others) - 0.2 * sum(others) / len(others)
 
     def take_effect(self, kind: CardKind, caster: int, at: int) -> None:
-        """Applies a spell's effects like the rules. It guesses the limb that the rules draw at random."""
+        """Applies a spell's effects as the rules do, except that a limb which the rules draw at random is guessed."""
         if kind.counters:
             under = self.runners[at if kind.on_target else caster]
             if under is self.runners[caster] or not under.is_shielded():
@@ -177,5 +179,5 @@ class RaceForecast:
 
 
 def lacks(mage: MageView) -> int:
-    """Returns the kinds of limb that the mage has lost completely, as bits."""
+    """Returns the kinds of limb of which the mage has none left, as the bits ARM and LEG."""
     return (0 if mage.arms else ARM) | (0 if mage.legs else LEG)

@@ -1,4 +1,4 @@
-"""random: plays random legal actions, as the baseline for other bots."""
+"""random: a bot that plays random legal actions, as the baseline with which other bots are compared."""
 
 from bots.sdk import Bot, Turn
 from games.api import Action

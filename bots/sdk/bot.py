@@ -1,4 +1,5 @@
-"""The base class of bots. The runner handles the connection, the clock and reconnecting."""
+"""The base class of bots. A bot only chooses actions; the runner in `runner.py` handles its connection and its
+clock."""
 
 from __future__ import annotations
 
@@ -15,13 +16,13 @@ T = TypeVar("T")
 
 
 def best_of(choices: Iterable[T], worth: Callable[[T], float], rng: random.Random) -> T:
-    """Returns the choice with the highest worth. The bot's random numbers break ties, so that no seat or card is
-    preferred for its place in a list.
+    """Returns the choice of the highest worth. Among choices of equal worth it draws one at random, so that a bot
+    prefers no seat or card because of its position in a list.
 
     Args:
         choices: The choices, at least one.
         worth: A function that is called once for each choice.
-        rng: The bot's `rng`. It is used only for a tie.
+        rng: The bot's `rng`. It is used only if several choices have the highest worth.
 
     Returns:
         The choice.
@@ -38,14 +39,14 @@ def best_of(choices: Iterable[T], worth: Callable[[T], float], rng: random.Rando
 class Bot(ABC):
     """The base class of bots. A subclass implements `choose`.
 
-    Each match has its own instance. With the same seed and the same turns a bot should choose the same actions.
+    Each match has its own instance. With the same seed and the same turns, an instance should choose the same actions.
 
     Args:
         seed: The seed of `self.rng`.
     """
 
-    games: ClassVar[tuple[str, ...]] = ()  # the ids of the games that it plays; empty: any game
-    wants: Wants = WANTS  # what each turn contains: "view", "legal", "knowledge"
+    games: ClassVar[tuple[str, ...]] = ()  # the ids of the games that the bot plays; empty: any game
+    wants: Wants = WANTS  # which parts of each turn the server sends: some of "view", "legal", "knowledge"
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -58,38 +59,39 @@ class Bot(ABC):
 
     @abstractmethod
     def choose(self, turn: Turn) -> Action:
-        """Chooses an action.
+        """Chooses the bot's action for a decision.
 
         Args:
-            turn: The decision: the seat's view, the legal actions and the clock.
+            turn: The decision to make: the seat's view, the legal actions and the time left.
 
         Returns:
             One of `turn.legal`.
         """
 
     def hear(self, event: Event) -> None:  # noqa: B027 (subclasses may leave it empty)
-        """Receives an event that the seat may know. Most bots need only their turns and do not override it.
+        """Receives an event of the match that the bot's seat may know. Most bots need only their turns, and do not
+        override this method.
 
         Args:
-            event: The event, in order. Events before a turn arrive before its `choose`.
+            event: The event. Events arrive in order, those before a decision before its call of `choose`.
         """
 
     def undone(self, events: Sequence[Event]) -> None:  # noqa: B027 (subclasses may leave it empty)
-        """Receives the events of a decision that a person took back. They no longer count. Only a bot that overrides
-        `hear` and keeps what it hears needs this.
+        """Receives the events of a decision that a person took back, so that they did not happen. Only a bot that
+        overrides `hear`, and remembers events, needs to override this method.
 
         Args:
-            events: The latest events that `hear` received, in order.
+            events: The last events that `hear` received, in the same order.
         """
 
     @classmethod
     def listens(cls) -> bool:
-        """Returns whether the class overrides `hear`."""
+        """Returns whether the class overrides `hear`, so that the runner must deliver events to it."""
         return cls.hear is not Bot.hear
 
     def end(self, outcome: Outcome) -> None:  # noqa: B027
-        """Receives the end of the match.
+        """Called at the end of the match.
 
         Args:
-            outcome: The result of all seats.
+            outcome: The scores and places of all seats.
         """

@@ -1,7 +1,7 @@
-"""Finds faults in a bot: plays matches in this process, each twice, and checks every decision.
+"""Finds faults in a bot: plays matches with it in this process, each match twice, and checks every decision.
 
-`magehall bot check` does this in a child process that it can kill, and compares two fresh processes: see
-`client/cli/check.py`.
+`magehall bot check` runs this module in child processes that it can kill, and compares the choices of two new
+processes: see `client/cli/check.py`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from games.api import Action, Event, Game, Outcome, options_from, to_map
 from games.chance import Chance, deal_key, numbered_seed
 
 LIMIT_SECONDS = 1.0
-PRINTED_CHARACTERS = 1_000  # the most characters that are kept of a call's output
-STUCK = 10  # the multiple of the limit at which a call is interrupted
-GROWTH_BYTES, GROWTH_A_MATCH = 4 << 20, 200_000  # growth above both limits is a fault
+PRINTED_CHARACTERS = 1_000  # the most characters kept of what a bot prints in one call
+STUCK = 10  # a call of the bot is interrupted after this many times the limit for a decision
+GROWTH_BYTES, GROWTH_A_MATCH = 4 << 20, 200_000  # bytes of memory, in all and per match; growth above both is a fault
 
 ADVICE = {
     "missing_game": N_("List the ids of installed games, as `magehall games` writes them, or leave `games` out."),
@@ -56,12 +56,13 @@ ADVICE = {
 
 
 def advice(code: str) -> str:
-    """Returns how to fix a fault of this kind, in the current language."""
+    """Returns a sentence on how to fix a fault with this code, in the current language."""
     return _(ADVICE[code])
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One kind of fault in one game: its first occurrence, the number of occurrences, and how to fix it."""
+    """One kind of fault of the bot in one game. `text` describes the first occurrence, `count` is the number of
+    occurrences, and `advice` says how to fix it."""
 
     code: str
     game: str
@@ -71,7 +72,8 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """The matches and decisions of one game, and the times of the decisions in milliseconds."""
+    """The numbers of matches and of the bot's decisions in one game, and quantiles of the time for a decision in
+    milliseconds."""
 
     game: str
     matches: int
@@ -82,7 +84,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 class CheckReport(msgspec.Struct, frozen=True):
-    """The result of a check. A bot without findings is ready to play."""
+    """The result of a check of one bot. A bot without findings is ready to play on a server."""
 
     bot: str
     findings: tuple[Finding, ...]
@@ -90,16 +92,17 @@ class CheckReport(msgspec.Struct, frozen=True):
 
     @property
     def ok(self) -> bool:
-        """Returns whether the check found no fault."""
+        """Whether the check found no fault."""
         return not self.findings
 
 
 class _Stuck(BaseException):
-    """Interrupts a call. It derives from BaseException, so that a bot's `except Exception` does not catch it."""
+    """Raised inside a call of the bot to interrupt it. It derives from BaseException, so that a bot's `except
+    Exception` does not catch it."""
 
 
 class _Anything(Bot):
-    """An opponent that plays random legal actions."""
+    """The opponents of the checked bot: they play random legal actions."""
 
     def choose(self, turn: Turn) -> Action:
         return self.rng.choice(turn.legal)
@@ -115,16 +118,17 @@ def check(
     limit: float = LIMIT_SECONDS,
     at: Callable[[str], object] = lambda _where: None,
 ) -> CheckReport:
-    """Plays matches of each game, each match twice: all in order, then all in reverse.
+    """Plays matches of each game with a bot and checks its calls. Each match is played twice: all of them in order,
+    then all of them in reverse order.
 
     Args:
         name: The bot's name for the report.
-        kind: The bot.
-        games: The games by id.
+        kind: The class of the bot.
+        games: The games to play, by id.
         matches: The number of matches for each game.
         seed: The seed of the matches.
-        limit: The seconds that a decision may take.
-        at: A function that is called with a description before each call of the bot.
+        limit: The seconds that the bot may take for a decision.
+        at: A function that is called before each call of the bot, with a text that says which call it is.
 
     Returns:
         The report.
@@ -147,12 +151,13 @@ def check(
 
 
 def first_choices(kind: type[Bot], game: Game, seed: int, limit: float = LIMIT_SECONDS) -> list[object]:
-    """Returns the bot's choices in the first match of a check, in order."""
+    """Returns the bot's choices in the first match of a check, in order, so that the choices of two processes can be
+    compared."""
     return _match(kind, game, _Notes(game.id, limit), 0, seed)
 
 
 def _match(kind: type[Bot], game: Game, notes: _Notes, number: int, seed: int) -> list[object]:
-    """Plays one match and returns the bot's choices in order."""
+    """Plays match `number` (from 0) of a check. Returns the bot's choices in order."""
     turn, size = divmod(number, game.max_seats - game.min_seats + 1)
     seats = game.min_seats + size
     seat = 1 + (turn + size) % seats
@@ -171,7 +176,7 @@ def _compare(notes: _Notes, number: int, one: Sequence[object], other: Sequence[
 
 
 def difference(one: Sequence[object], other: Sequence[object]) -> str:
-    """Returns a sentence about the first choice that differs between two runs of the same match; "" if none does."""
+    """Returns a sentence on the first choice that differs between two runs of the same match; "" if all are equal."""
     for turn, (was, now) in enumerate(zip(one, other, strict=False), 1):
         if was != now:
             return _("turn {turn}: {was}, and with the same seed again: {now}", turn=turn, was=was, now=now)
@@ -187,7 +192,7 @@ def _weigh(notes: _Notes, growth: int, matches: int) -> None:
 
 
 def _memory() -> int:
-    """Returns the memory of this process in bytes, or 0 if the system does not tell."""
+    """Returns the memory that this process uses, in bytes; 0 if the system does not report it."""
     gc.collect()
     with suppress(OSError):
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -195,7 +200,7 @@ def _memory() -> int:
 
 
 class _Notes:
-    """The faults and times found in one game."""
+    """Collects the faults of the bot in one game, and the seconds that each decision took."""
 
     def __init__(self, game: str, limit: float, at: Callable[[str], object] = lambda _where: None) -> None:
         self.limit, self.at = limit, at
@@ -207,17 +212,17 @@ class _Notes:
         return code in self._found
 
     def find(self, code: str, text: str) -> None:
-        """Counts a fault. It keeps the first text of each kind."""
+        """Notes a fault. Of faults with the same code only the first text is kept, and the number."""
         first, count = self._found.get(code, (text, 0))
         self._found[code] = (first, count + 1)
 
     def findings(self) -> list[Finding]:
-        """Returns a finding for each kind of fault, the most serious first."""
+        """Returns a finding for each kind of fault that was noted, the most serious kind first."""
         return [Finding(code, self._game, *self._found[code], advice(code)) for code in ADVICE if code in self._found]
 
 
 class _Printed(io.StringIO):
-    """Keeps the beginning of what is printed."""
+    """A replacement for stdout that keeps only the first PRINTED_CHARACTERS characters."""
 
     def write(self, text: str) -> int:
         if self.tell() < PRINTED_CHARACTERS:
@@ -226,8 +231,8 @@ class _Printed(io.StringIO):
 
 
 class _Examined(Bot):
-    """Wraps the bot under examination. If the bot fails, it plays a random legal action, so that one fault does not
-    hide the next."""
+    """Calls the examined bot and notes its faults. For a choice that fails it plays a random legal action, so that the
+    match goes on and one fault does not hide the next."""
 
     def __init__(self, kind: type[Bot], seed: int, notes: _Notes, where: str) -> None:
         super().__init__(seed)
@@ -235,7 +240,7 @@ class _Examined(Bot):
         self.chosen: list[object] = []
         self._notes, self._where = notes, where
         self._bot: Bot | None = None
-        if "stuck" not in notes:  # not again, because each stuck call costs the whole limit
+        if "stuck" not in notes:  # a bot that was stuck is not called again, because such a call takes a long time
             with self._watched(_("creating the bot")):
                 self._bot = kind(seed)
 
@@ -282,7 +287,8 @@ class _Examined(Bot):
 
     @contextmanager
     def _watched(self, doing: str, turn: int = 0) -> Iterator[None]:
-        """Records whether a call of the bot raises, prints, uses the global random numbers, or does not return."""
+        """A context manager for a call of the bot. Notes a fault if the call raises, prints, uses the global random
+        numbers, or does not return."""
         where = _("{where}, turn {turn}", where=self._where, turn=turn) if turn else self._where
         self._notes.at(_("{where}: {what}", where=where, what=doing))
         printed = _Printed()
@@ -318,7 +324,8 @@ class _Examined(Bot):
 
 @contextmanager
 def _breaking_off(seconds: float) -> Iterator[None]:
-    """Interrupts the block after `seconds`. It does nothing outside the main thread, where signals do not work."""
+    """A context manager that raises _Stuck in its block after `seconds`. Outside the main thread it does nothing,
+    because signals arrive only in the main thread."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
@@ -336,7 +343,7 @@ def _breaking_off(seconds: float) -> Iterator[None]:
 
 
 def _ms(times: Sequence[float], share: float) -> float:
-    """Returns the time in milliseconds that this share of the decisions did not exceed."""
+    """Returns the time in milliseconds that this share of the decisions did not exceed. `times` are sorted seconds."""
     if not times:
         return 0.0
     return round(times[max(0, math.ceil(share * len(times)) - 1)] * 1000, 3)

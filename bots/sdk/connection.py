@@ -1,4 +1,5 @@
-"""One connection to a server, from the greeting to its end. A `Link` is a sequence of connections."""
+"""One connection to a server, from the server's greeting to the end. A `Link` uses one such connection after
+another."""
 
 from __future__ import annotations
 
@@ -24,20 +25,20 @@ from protocol.messages.parts import LIVE, WANTS, Hears, Wants
 from protocol.printable import escape
 from protocol.proof import OPERATOR, key, proof
 
-QUIET_SECONDS = 45.0  # the silence after which the client asks for a sign of life
-SIGN_SECONDS = 15.0  # the time that the server then has to answer
+QUIET_SECONDS = 45.0  # after receiving nothing for this time, the client sends a request to see if the server answers
+SIGN_SECONDS = 15.0  # the time that the server has to answer that request before the connection counts as lost
 
-ASKS_FOR_SIGN = b"are_you_there"  # the message type as it appears in the bytes of both faces
+ASKS_FOR_SIGN = b"are_you_there"  # the type of a server's request for a sign of life, as in the bytes of both faces
 
 Dial: TypeAlias = Callable[[], Awaitable[trio.abc.Stream]]
 Face: TypeAlias = Literal["json", "msgpack"]
 
 
 class Refused(Exception):
-    """The server refused a request.
+    """Raised when the server refused a request.
 
     Args:
-        error: The server's answer. Its text is escaped to one printable line.
+        error: The server's answer. The exception escapes its text to one printable line.
     """
 
     def __init__(self, error: Error) -> None:
@@ -46,39 +47,40 @@ class Refused(Exception):
 
 
 class LinkFailed(Exception):
-    """The link has no connection and does not try again. The text says why, in one printable line."""
+    """Raised when a link has no connection and does not try to reconnect. The exception's text, one printable line,
+    says why."""
 
     def __init__(self, text: str) -> None:
         super().__init__(escape(text))
 
 
 class ConnectionEnded(Exception):
-    """The connection is over. The text says why.
+    """Raised when one connection has ended. The exception's text says why.
 
     Args:
         text: The reason, which may quote the server.
-        wait: The seconds to wait before the next attempt, at least.
+        wait: The least number of seconds to wait before the next attempt to connect.
     """
 
     def __init__(self, text: str, wait: float = 0.0) -> None:
-        super().__init__(escape(text))  # because it may quote the server
+        super().__init__(escape(text))  # escaped, because the text may quote the server
         self.wait = wait
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The player that a link logs in as.
+    """The player as whom a link logs in.
 
     Attributes:
-        name: The name to take or to prove.
-        server: `host:port`, the key of the name's token in `Tokens`. It does not set the address.
-        bot: True for a program.
+        name: The player's name, which the link takes if it is free, or proves with its token.
+        server: `host:port`, the key of the name's token in `Tokens`. The address to connect to is not taken from it.
+        bot: True for a program, False for a person.
         games: The ids of the games that the program plays; empty for all.
         client: The client's name and version, for the server's log.
-        tables: Owners of tables may seat the program while it plays at fewer tables than this.
-        code: A code of the operator that gives the name a new token.
-        wants: The contents of each turn; see Hello.
-        hears: The time when messages about other players arrive; see Hello.
+        tables: The most tables at which the program plays at once. Below it, owners of tables may seat the program.
+        code: A code from the server's operator, with which the name gets a new token; "" for none.
+        wants: What the server includes in each turn; see `Hello.wants`.
+        hears: When the server sends messages about other players; see `Hello.hear`.
     """
 
     name: str
@@ -88,17 +90,17 @@ class Identity:
     client: str = ""
     tables: int = 0
     code: str = ""
-    wants: Wants = WANTS  # see Hello.wants
-    hears: Hears = LIVE  # see Hello.hear
+    wants: Wants = WANTS
+    hears: Hears = LIVE
 
 
 def tcp(host: str, port: int, tls: Tls | None = None) -> Dial:
-    """Returns a function that connects over TCP, or over TLS.
+    """Returns a function that connects to a server over TCP, or over TLS.
 
     Args:
         host: The server's host name or address.
-        port: Its port.
-        tls: The certificates that are trusted; None for plain text.
+        port: The server's port.
+        tls: How the server has to prove its identity; None for a connection without TLS.
 
     Returns:
         The function that `open_link` calls for each connection.
@@ -118,46 +120,47 @@ def tcp(host: str, port: int, tls: Tls | None = None) -> Dial:
 
 
 class Connection:
-    """A connection that has an outbox for requests. The reading task sends it with `flush`; all other code calls
-    `wake`, so that the task `write` sends it.
+    """A connection with an outbox, which collects the bytes of requests until they are sent. The task that reads sends
+    the outbox with `flush`; other code calls `wake`, after which the task `write` sends it.
 
-    Only `next` and `receive` report the end of the connection, by raising Ended.
+    Only `next` and `receive` report the end of the connection, by raising ConnectionEnded.
     """
 
     def __init__(self, stream: trio.abc.Stream, face: Face, *, unread_turns: bool) -> None:
         self._stream = stream
         self._peer = ClientConnection(face, unread_turns=unread_turns)
         self._outbox = bytearray()
-        self._challenge = ""  # the challenge of the greeting, for proofs
+        self._challenge = ""  # the challenge in the server's greeting, from which proofs are computed
         self._flushing = False
         self._wake = trio.Event()
-        self._heard: float  # the time when bytes last arrived
-        self.reading = trio.CancelScope()  # cancelled after too long a silence
-        self.took_name: bool  # set by the hello; True if the server did not know the name before
+        self._heard: float  # trio's time at which bytes last arrived
+        self.reading = trio.CancelScope()  # the scope of the reading task, cancelled when the server stays silent
+        self.took_name: bool  # set by `say_hello`; True if it took the name, which the server did not know before
 
-    # -- sending -------------------------------------------------------------------------------------------------------
+    # -- sending requests ----------------------------------------------------------------------------------------------
 
     def put(self, request: Request) -> None:
-        """Adds a request to the outbox. It replaces the operator's word by a proof, so that the word itself is never
-        sent. Raises LocalProtocolError for a request that exceeds the size limit."""
+        """Adds a request to the outbox. In a request with the operator's word, a proof replaces the word, so that the
+        word itself is never sent. Raises LocalProtocolError for a request that exceeds the size limit."""
         if isinstance(request, Operator) and request.word:
             proved = proof(request.word, self._challenge, OPERATOR)
             request = msgspec.structs.replace(request, word="", proof=proved)
         self._outbox += self._peer.send(request)
 
     def wake(self) -> None:
-        """Makes the task `write` send the outbox."""
+        """Makes the task that runs `write` send the outbox soon."""
         self._wake.set()
 
     async def write(self) -> None:
-        """Sends the outbox at every `wake`. It runs until it is cancelled."""
+        """Sends the outbox after every `wake`. Runs until it is cancelled."""
         while True:
             await self._wake.wait()
             self._wake = trio.Event()
             await self.flush()
 
     async def flush(self) -> None:
-        """Sends the outbox. After a failure it closes the stream, so that the reader finds out."""
+        """Sends the outbox. If sending fails, closes the stream, so that the reading task finds out that the connection
+        is broken."""
         if self._flushing:
             return
         self._flushing = True
@@ -171,27 +174,28 @@ class Connection:
         finally:
             self._flushing = False
 
-    # -- from another thread, while the reading task waits for a call to return --------------------------------------
+    # -- methods for another thread, while the reading task is blocked by a call of the bot ----------------------------
 
     @property
     def is_shared(self) -> bool:
-        """Returns whether other threads can send and look at unread bytes."""
+        """Whether the stream allows other threads to send, and to look at bytes that are not read yet."""
         return isinstance(self._stream, (DirectStream, TlsStream))
 
     def asked_for_signs(self) -> int:
-        """Returns the number of requests for a sign of life among the unread bytes."""
+        """Returns how many requests for a sign of life are among the bytes that are not read yet."""
         return self._stream.unread().count(ASKS_FOR_SIGN) if isinstance(self._stream, (DirectStream, TlsStream)) else 0
 
     def send_at_once(self, request: Request) -> None:
-        """Sends the outbox and the request, unless another send is running."""
+        """Sends the outbox and the request in the calling thread. Does nothing while another send is running."""
         if not self._flushing and isinstance(self._stream, (DirectStream, TlsStream)):
             self.put(request)
             del self._outbox[: self._stream.send_at_once(bytes(self._outbox))]
 
-    # -- reading -------------------------------------------------------------------------------------------------------
+    # -- reading messages ----------------------------------------------------------------------------------------------
 
     def next(self) -> Greeting | Message | None:
-        """Returns the next message, or None if more bytes are needed. Raises ConnectionEnded."""
+        """Returns the next message that has arrived completely, or None if more bytes are needed. Raises
+        ConnectionEnded."""
         try:
             event = self._peer.next_event()
         except RemoteProtocolError as error:
@@ -201,7 +205,7 @@ class Connection:
         return None if event is NEED_DATA else event
 
     async def receive(self) -> None:
-        """Waits for more bytes. Raises ConnectionEnded."""
+        """Waits until more bytes have arrived. Raises ConnectionEnded."""
         try:
             data = await self._stream.receive_some(READ_BYTES)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
@@ -210,8 +214,9 @@ class Connection:
         self._peer.receive_data(bytes(data))
 
     async def listen_for_silence(self, ask_for_a_sign: Callable[[], None]) -> None:
-        """Asks for a sign of life after a long silence, and cancels `reading` without an answer. A single task does
-        this, because a timeout for each wait would slow a bot's decisions down."""
+        """Watches for silence: calls `ask_for_a_sign` after receiving nothing for QUIET_SECONDS, and cancels `reading`
+        if the server still sends nothing. One task does this for all reads, because a timeout for each read would slow
+        a bot down."""
         while not self.reading.cancel_called:
             heard = self._heard
             await trio.sleep_until(heard + QUIET_SECONDS)
@@ -221,28 +226,29 @@ class Connection:
                 if self._heard == heard:
                     self.reading.cancel()
 
-    # -- hello ---------------------------------------------------------------------------------------------------------
+    # -- logging in ----------------------------------------------------------------------------------------------------
 
     async def say_hello(
         self, me: Identity, session: str, tokens: Tokens, number: Callable[[Request], None], *, known: bool
     ) -> Welcome:
-        """Logs in. It proves the name with its token, or takes a new name with the key of a new token. If the server
-        does not know the name (any more), it takes the name with the key of another token, unless the token is
-        assigned.
+        """Logs in. Proves the name with its stored token, or without one takes the name with the key of a new token. If
+        the server does not know the name (any more), takes the name with the key of another new token, or of the same
+        token if it was assigned.
 
         Args:
             me: The player.
-            session: The session word of the link.
+            session: A random word by which the server recognizes the connections of the same link.
             tokens: The tokens of all names.
-            number: A function that gives a request its id.
-            known: True if the link was welcomed before. A temporary refusal then raises ConnectionEnded, not Refused.
+            number: A function that sets the id of a request.
+            known: True if an earlier connection of the link has logged in. A refusal that is only temporary then raises
+                ConnectionEnded instead of Refused.
 
         Returns:
             The server's welcome.
 
         Raises:
             ConnectionEnded: The connection ended; a new one may succeed.
-            LinkFailed: The server is not usable.
+            LinkFailed: The server speaks TLS, or another version of the protocol, so that reconnecting is useless.
             Refused: The server refused the name.
         """
         greeting = await self._expect()
@@ -260,7 +266,7 @@ class Connection:
                     ours=VERSION,
                 )
             )
-        if not me.bot and language() != ENGLISH:  # because each connection begins in English
+        if not me.bot and language() != ENGLISH:  # each connection begins in English
             lang = Lang(id=1, lang=language())
             number(lang)
             self.put(lang)
@@ -270,9 +276,10 @@ class Connection:
         token = secrets.token_hex(16) if code else tokens.get(me.server, me.name)
         made = "" if token else secrets.token_hex(16)
         token = token or tokens.put(me.server, me.name, made)
-        is_fresh = token == made  # False if another process stored a token first and may have taken the name
+        # False if another process has stored a token first, and may have taken the name with it
+        is_fresh = token == made
         self.took_name = is_fresh or bool(code)
-        earlier = ""  # the token that a new one has replaced
+        earlier = ""  # the stored token that a new one has replaced; "" if none was replaced
         while True:
             hello = Hello(
                 id=1,
@@ -304,13 +311,16 @@ class Connection:
             if reply.code == "unknown_name" and not self.took_name:
                 self.took_name = True
                 if not tokens.assigned:
-                    earlier, token = token, secrets.token_hex(16)  # a key and a proof of one token reveal its secret
+                    # the key and a proof of the same token would together reveal the token
+                    earlier, token = token, secrets.token_hex(16)
                     tokens.drop(me.server, me.name)
-                    tokens.put(me.server, me.name, token)  # before it is sent, as the answer may be lost
+                    # stored before it is used, as the server's answer may be lost
+                    tokens.put(me.server, me.name, token)
             elif (known or (me.bot and reply.wait)) and reply.again:
                 raise ConnectionEnded(reply.text, reply.wait)
             else:
-                if (is_fresh or earlier) and reply.code != "storage":  # with "storage" the name may have been stored
+                # after "storage" the server may still have the name
+                if (is_fresh or earlier) and reply.code != "storage":
                     tokens.drop(me.server, me.name)
                     if earlier:
                         tokens.put(me.server, me.name, earlier)
@@ -322,7 +332,7 @@ class Connection:
         return event
 
 
-# The system's most frequent error messages for connections. Others stay untranslated.
+# The most frequent error messages of the operating system for connections. Only these are translated.
 OF_THE_SYSTEM = (
     N_("Address already in use"),
     N_("Cannot assign requested address"),
@@ -339,8 +349,8 @@ OF_THE_SYSTEM = (
 
 
 def plainly(error: OSError) -> str:
-    """Returns the system's message, such as "Connection refused", of a trio error that may wrap one error for each
-    address."""
+    """Returns the operating system's message, such as "Connection refused", for an error of trio. The error may contain
+    a group with one error for each address that was tried."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, OSError) and cause.strerror:

@@ -1,8 +1,8 @@
-"""Sends signs of life from a thread while a bot thinks, so that the server does not drop the connection.
+"""Sends signs of life to the server from a thread while a bot thinks, so that the server does not disconnect the bot.
 
-A bot's methods run in the task that reads the connection. That task cannot answer `are_you_there` during a call, and a
-server disconnects a silent program after some minutes. The thread of a `Heartbeat` answers instead. It stops when the
-call exceeds its time, so a bot that hangs is disconnected in the end.
+A bot's methods run in the task that reads the connection. That task cannot answer the server's `are_you_there` while a
+method runs, and the server disconnects a silent program after some minutes. The thread of a `Heartbeat` answers
+instead. It stops answering when the method exceeds its time limit, so that a bot that hangs is disconnected in the end.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-LOOK_SECONDS = 0.2  # the interval at which the thread checks a running call
-SIGN_SECONDS = 30.0  # the interval of unrequested signs, in case a request was missed
-IDLE_SECONDS = 5.0  # the idle time after which the thread ends
-MARGIN_SECONDS = 10.0  # signs continue for this time after a decision's limit, until its default action arrives
-CALL_SECONDS = 600.0  # the limit for calls without a clock
+LOOK_SECONDS = 0.2  # the interval at which the thread checks the running call of the bot
+SIGN_SECONDS = 30.0  # the interval of signs of life that the server has not requested, in case a request was missed
+IDLE_SECONDS = 5.0  # the thread ends after this time without a call of the bot
+MARGIN_SECONDS = 10.0  # signs continue this long after a call's time limit, as the server's default action comes later
+CALL_SECONDS = 600.0  # the time limit for calls of the bot that no clock limits
 
 
 class Living(Protocol):
-    """The methods of a connection that the thread uses."""
+    """The part of a link that the thread of a Heartbeat uses."""
 
     @property
     def can_give_signs(self) -> bool:
-        """Returns whether another thread can use the connection."""
+        """Whether another thread can use the connection."""
         ...
 
     def give_sign(self, asked_before: int, *, anyhow: bool) -> int:
-        """Sends a sign of life if the server has asked more than `asked_before` times, or if `anyhow`. Returns how
-        often it has asked."""
+        """Sends a sign of life if the server has requested more than `asked_before` of them since the call of the bot
+        began, or if `anyhow`. Returns how many the server has requested."""
         ...
 
 
 class _Call:
-    """A call of the bot that is running."""
+    """The call of a bot's method that is running: when it began, its time limit, and the signs of life sent for it."""
 
     __slots__ = ("asked", "begun", "late", "link", "signed", "until")
 
@@ -46,8 +46,8 @@ class _Call:
 
 
 class Heartbeat:
-    """The signs of life of one runner. Its bots' calls do not overlap: `begin` runs before each call and `end` after
-    it."""
+    """Sends the signs of life for one runner. The runner calls `begin` before each call of a bot's method and `end`
+    after it; these calls do not overlap."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -55,7 +55,8 @@ class Heartbeat:
         self._thread: threading.Thread | None = None
 
     def begin(self, link: Living, seconds: float = CALL_SECONDS, late: Callable[[], None] | None = None) -> None:
-        """Starts to watch a call that may take `seconds`. The thread calls `late` once if the call takes longer."""
+        """Starts to send signs of life during a call of the bot that may take `seconds`. The thread calls `late` once
+        if the call takes longer."""
         if not link.can_give_signs:
             return
         with self._lock:
@@ -65,7 +66,7 @@ class Heartbeat:
                 self._thread.start()
 
     def end(self) -> None:
-        """Stops watching the call, so that only the connection's own task uses the connection."""
+        """Stops sending signs of life. After it, only the connection's own task uses the connection."""
         if self._call is not None:
             with self._lock:
                 self._call = None
@@ -86,8 +87,8 @@ class Heartbeat:
                 late()
 
     def _look(self, call: _Call, now: float) -> Callable[[], None] | None:
-        """Sends a sign of life if one is due. The caller holds the lock, so the connection's task is blocked. Returns
-        the function to call because the bot's call is late, or None."""
+        """Sends a sign of life if one is due. Returns the function to call because the bot exceeds its time limit, or
+        None. The caller holds the lock, so that the connection's task does not use the connection meanwhile."""
         if now - call.begun >= LOOK_SECONDS and now < call.until + MARGIN_SECONDS:
             anyhow = now - call.signed >= SIGN_SECONDS
             asked = call.link.give_sign(call.asked, anyhow=anyhow)

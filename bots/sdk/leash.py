@@ -1,7 +1,7 @@
-"""The socket that a bot's process inherits as its stdin from the program that started it.
+"""The leash of a bot's process: a socket that it inherits as its stdin from the program that started it.
 
-The process receives ready connections to the server over it, so it needs no network access of its own. When the socket
-closes, the bot should end.
+Over the leash the process receives connections to the server that are already open, so that it needs no network access
+of its own. When the other program closes the leash, the bot should end.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ import trio
 from bots.sdk.sockets import LoneStream
 
 TOKEN = "MAGEHALL_TOKEN"  # the environment variable with the token of the bot's name
-WANTED = b"c"  # asks for a new connection, which closes the previous one
-HANDED, FAILED = b"h", b"f"  # the answers; HANDED comes with a socket
+WANTED = b"c"  # the bot's request for a new connection, with which the previous one is closed
+HANDED, FAILED = b"h", b"f"  # the answers to WANTED; with HANDED comes the socket of the connection
 
 
 class Entering(msgspec.Struct, frozen=True):
-    """The bot and the game that the process plays, and the name under which it plays.
+    """The assignment of the bot's process: the bot, the game, and the player's name under which it logs in.
 
-    `server` is only the key of the token. `fingerprint` is that of the server's certificate; "" for plain text.
+    `server` is only the key of the name's token, not an address to connect to. `fingerprint` is the SHA-256 of the
+    server's certificate; "" without TLS.
     """
 
     bot: str
@@ -37,10 +38,10 @@ class Entering(msgspec.Struct, frozen=True):
 
 
 class Leash:
-    """The bot process's end of the socket."""
+    """The end of the socket in the bot's process."""
 
     def __init__(self, stdin: int = 0) -> None:
-        """Duplicates the socket from `stdin` and replaces `stdin` by an empty file."""
+        """Takes the socket from the file descriptor `stdin`, and replaces that descriptor by an empty file."""
         self._socket = trio.socket.from_stdlib_socket(socket.socket(socket.AF_UNIX, fileno=os.dup(stdin)))
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, stdin)
@@ -48,7 +49,7 @@ class Leash:
         self._put, self._answers = trio.open_memory_channel[socket.socket | None](1)
 
     async def dial(self) -> LoneStream:
-        """Returns the next connection to the server. Raises OSError if there is none."""
+        """Requests a new connection to the server and returns it. Raises OSError if the server cannot be reached."""
         await self._socket.send(WANTED)
         connected = await self._answers.receive()
         if connected is None:
@@ -56,11 +57,11 @@ class Leash:
         return LoneStream(trio.SocketStream(trio.socket.from_stdlib_socket(connected)))
 
     def close(self) -> None:
-        """Closes the socket. Only tests need it, because the process ends with its leash."""
+        """Closes the socket. Only tests need it, because otherwise the process ends when its leash closes."""
         self._socket.close()
 
     async def hold(self) -> None:
-        """Receives the answers until the other end closes."""
+        """Receives the answers to the requests of `dial`. Returns when the other program closes the socket."""
         room = socket.CMSG_SPACE(array.array("i", [0]).itemsize)
         while True:
             try:
@@ -76,6 +77,6 @@ class Leash:
 
 
 def _connected(file: int) -> socket.socket:
-    """Returns the socket for a file descriptor. It names the kind of socket, because the sandbox forbids asking the
-    system for it."""
+    """Returns the socket for the file descriptor of a connection. The kind of socket is given explicitly, because the
+    bot's sandbox does not allow to ask the system for it."""
     return socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, fileno=file)

@@ -1,19 +1,20 @@
-"""Levels of a bot: entries of its `BOTS` map whose names end in a colon and a word, such as `greedy:easy`."""
+"""Makes levels of a bot, its weaker or stronger variants. A level is an entry in the `BOTS` map of a bot's package
+whose name ends in a colon and a word, such as `greedy:easy`."""
 
 from __future__ import annotations
 
 from bots.sdk.bot import Bot, Turn
 from games.api import Action
 
-EASY = 0.35  # the share of a beginner's decisions that are random
+EASY = 0.35  # the share of decisions in which a beginner plays a random legal action
 
 
 def beginner(kind: type[Bot], slips: float = EASY) -> type[Bot]:
     """Returns a weaker version of a bot.
 
     Args:
-        kind: The bot.
-        slips: The share of decisions in which it plays a random legal action, 0 to 1.
+        kind: The class of the bot.
+        slips: The share of decisions in which the weaker version plays a random legal action, 0 to 1.
 
     Returns:
         A subclass of the bot.

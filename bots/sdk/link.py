@@ -1,7 +1,8 @@
-"""A player's connection to a server that survives lost connections without losing or repeating anything.
+"""A link: a player's connection to a server that reconnects after a lost connection, without losing or repeating
+requests and messages.
 
-The runner of bots and the client for people use it. A request that a lost connection left unanswered is repeated under
-the same id on the next connection. Numbered messages arrive in order and exactly once.
+The runner of bots and the client for people use it. A request that was not answered when the connection was lost is
+sent again with the same id on the next connection. Messages with a number are delivered in order and exactly once.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ __all__ = [
 __all__ += ["open_link", "tcp"]
 
 HANDSHAKE_SECONDS = 15.0
-FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0  # the seconds between attempts to reconnect, doubled each time
+FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0  # seconds before the first attempt to reconnect, doubled for each next one
 GIVE_UP_SECONDS = 600.0
 
 R = TypeVar("R", bound=Reply)
@@ -77,7 +78,7 @@ R = TypeVar("R", bound=Reply)
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The connection is lost. The next attempt starts in `seconds`."""
+    """Delivered when the connection is lost. The link tries to reconnect in `seconds`."""
 
     reason: str
     seconds: float
@@ -85,28 +86,29 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """The link is connected again. The missed messages follow."""
+    """Delivered when the link is connected again. The messages that it has missed follow."""
 
 
 Heard: TypeAlias = Message | Lost | Back | Gone | Rewound
 
 
 class LinkSubscriber(Protocol):
-    """Receives what arrives on a link, in calls from the link's task. Both methods may call `Link.post` and must not
+    """Receives the messages of a link. The link's task calls both methods; they may call `Link.post`, and must not
     block."""
 
     def hear(self, link: Link, message: Heard) -> None:
-        """Receives a message that is not an answer, in order.
+        """Receives a message that is not the answer to a request. Messages arrive in order.
 
         Args:
             link: The link.
-            message: The message. If the hearer has `reads_turns`, turns in msgpack arrive as UnreadTurn.
+            message: The message. If the subscriber has a true attribute `reads_turns`, turns in msgpack arrive as
+                UnreadTurn.
         """
         ...
 
     def settled(self, link: Link) -> None:
-        """Called when everything that has arrived is delivered and no missed message is outstanding. This is the moment
-        to decide.
+        """Called when all messages that have arrived are delivered, and no message is still missing after a
+        reconnection. A player should make decisions only then.
 
         Args:
             link: The link.
@@ -124,14 +126,14 @@ async def open_link(
     hearer: LinkSubscriber | None = None,
     give_up: float = GIVE_UP_SECONDS,
 ) -> AsyncIterator[Link]:
-    """Connects to a server and logs in. An async context manager that closes the link at its end.
+    """Connects to a server and logs in. An async context manager, which closes the link at the end of its block.
 
     Args:
-        dial: Connects once; see `tcp`.
-        identity: The player.
+        dial: A function that makes one connection; see `tcp`.
+        identity: The player as whom the link logs in.
         tokens: The tokens that prove names; by default a new one in memory.
-        face: The encoding of messages.
-        hearer: Receives all messages that are not answers. Without one, iterate over the link.
+        face: The encoding of all messages.
+        hearer: Receives all messages that are not answers. If it is None, iterate over the link to receive them.
         give_up: The seconds without a server after which the link fails.
 
     Yields:
@@ -152,11 +154,11 @@ class Link:
     """A player's connection to a server, made by `open_link`.
 
     Attributes:
-        identity: The player.
-        welcome: The answer to the latest hello.
-        failure: Why the link failed; None while it works.
-        closed: Set when the link has failed.
-        asks_again: True to repeat requests that the server could not write to its disk.
+        identity: The player as whom the link logs in.
+        welcome: The server's answer to the latest hello.
+        failure: The exception with which the link failed; None while it works.
+        closed: An event that is set when the link has failed.
+        asks_again: True to send requests again that the server refused because it could not write to its disk.
     """
 
     def __init__(
@@ -165,29 +167,29 @@ class Link:
         self.identity = identity
         self.welcome: Welcome  # set by each hello
         self.failure: Exception | None = None
-        self.closed = trio.Event()  # set together with `failure`
+        self.closed = trio.Event()  # set at the same time as `failure`
         self._dial, self._tokens, self._face, self._hearer, self._give_up = dial, tokens, face, hearer, give_up
         self._session = secrets.token_hex(8)
-        self._rng = random.Random(self._session)  # only randomizes the times of reconnections
+        self._rng = random.Random(self._session)  # used only to randomize the times of reconnections
         self._last_id = 0
         self._pending: dict[int, tuple[Request, Callable[[Reply], None]]] = {}
         self._repeats = Repeats(self.post)
         self.asks_again = identity.bot  # False for people, who repeat such a request themselves
         self._connection: Connection | None = None  # None while no connection is logged in
-        self._reading = False  # True while the reading task runs and will flush the outbox
-        self._attempts = 0  # the number of attempts since a connection last delivered something
-        self._up_since = math.inf  # the time of the latest welcome
+        self._reading = False  # True while the reading task processes messages, after which it sends the outbox
+        self._attempts = 0  # the number of attempts to connect since a connection last delivered a message
+        self._up_since = math.inf  # trio's time of the latest welcome; infinite without a connection
         self._welcomed = False
         self._tables = CatchUp(gaps=identity.hears == TURNS)
         self._told_in, self._told_out = trio.open_memory_channel[Heard](math.inf)
 
-    # -- asking --------------------------------------------------------------------------------------------------------
+    # -- sending requests ----------------------------------------------------------------------------------------------
 
     async def ask(self, request: Request, answer: type[R]) -> R:
         """Sends a request and waits for its answer.
 
-        While disconnected it waits for the next connection. If the caller is cancelled, the server may still carry the
-        request out.
+        While the link is disconnected, the request waits for the next connection. If the caller is cancelled, the
+        server may still carry the request out.
 
         Args:
             request: The request. The link sets its id.
@@ -218,7 +220,7 @@ class Link:
         return reply
 
     def post(self, request: Request, take: Callable[[Reply], None]) -> None:
-        """Sends a request without waiting.
+        """Sends a request without waiting for its answer.
 
         Args:
             request: The request. The link sets its id.
@@ -231,26 +233,28 @@ class Link:
                 self._connection.wake()
         self._pending[request.id] = (request, take)
         if isinstance(request, Leave):
-            self._tables.leave(request.table)  # even if the connection is lost before the answer comes
+            self._tables.leave(request.table)  # at once, because the connection may be lost before the answer comes
 
     def take_up(self, info: TableInfo, seat: int) -> None:
-        """Delivers `seated` for a seat at an open table that the welcome lists, as if the server had just assigned it.
+        """Delivers the message `seated` for a seat that the player already has at an open table, as if the server had
+        just assigned the seat.
 
         Args:
-            info: The table.
-            seat: The seat.
+            info: The table, as the welcome lists it.
+            seat: The number of the seat.
         """
         seated = Seated(info=info, seat=seat)
         self._tables.take(seated)
         self._tell(seated)
 
-    # -- hearing, without a hearer -------------------------------------------------------------------------------------
+    # -- receiving messages without a subscriber -----------------------------------------------------------------------
 
     def __aiter__(self) -> Link:
         return self
 
     async def __anext__(self) -> Heard:
-        """Returns the next message that is not an answer. Raises LinkFailed or Refused when the link has failed."""
+        """Returns the next message that is not an answer to a request. Raises LinkFailed or Refused when the link has
+        failed."""
         try:
             return await self._told_out.receive()
         except trio.EndOfChannel:
@@ -258,27 +262,27 @@ class Link:
             raise self.failure from None
 
     def check(self) -> None:
-        """Raises `failure` if the link has failed."""
+        """Raises the exception `failure` if the link has failed."""
         if self.failure is not None:
             raise self.failure
 
-    # -- connections ---------------------------------------------------------------------------------------------------
+    # -- opening connections -------------------------------------------------------------------------------------------
 
     async def _run(self, *, task_status: trio.TaskStatus[None]) -> None:
-        """The link's task: opens one connection after another. It returns only after it has set `failure`."""
+        """The task of the link: opens one connection after another, and returns only after it has set `failure`."""
         try:
             lost_since, wait = -math.inf, 0.0
             while True:
                 end = await self._connect_and_read(task_status)
                 now = trio.current_time()
-                if now - self._up_since > wait:  # a shorter connection may mean a server that drops every client
+                if now - self._up_since > wait:  # after a shorter connection, the server may be dropping all clients
                     self._attempts = 0
                 self._up_since = math.inf
                 if self._attempts == 0:
                     lost_since = now
                 wait = min(LONGEST_WAIT, FIRST_WAIT * 2**self._attempts) * self._rng.uniform(0.5, 1.0)
                 self._attempts += 1
-                if end.wait:  # the server told when to try again
+                if end.wait:  # the server said when to try again
                     wait += end.wait
                     lost_since = now + wait
                 if now + wait - lost_since > self._give_up:
@@ -292,7 +296,8 @@ class Link:
                 task_status.started()
 
     async def _connect_and_read(self, task_status: trio.TaskStatus[None]) -> ConnectionEnded:
-        """Runs one connection from start to end. Returns how it ended."""
+        """Opens one connection, logs in, and reads until it ends. Returns the reason of its end. Raises LinkFailed or
+        Refused if the link must not reconnect."""
         try:
             stream = await self._dial()
         except OSError as error:
@@ -331,7 +336,7 @@ class Link:
                 except (
                     ConnectionEnded,
                     LinkFailed,
-                ) as error:  # raised after the nursery, which would wrap it in a group
+                ) as error:  # it is raised after the nursery, which would otherwise wrap it in a group
                     end = error
                 except msgspec.ValidationError as error:  # for example a view that does not fit the game
                     end = LinkFailed(_("The server said what cannot be read here: {error}", error=error))
@@ -343,34 +348,38 @@ class Link:
             return end
 
     def _take_up(self, connection: Connection) -> None:
-        """Repeats the unanswered requests on the new connection and asks for the missed messages."""
+        """Sends the unanswered requests again on the new connection, and requests the messages that were missed."""
         self._connection = connection
         plan = self._tables.reconnected(self.welcome.seats)
         listed = {info.table for info in self.welcome.seats}
-        kept = any(info.state == "open" for info in self.welcome.seats)  # True if seats at open tables were kept
+        # whether the server has kept seats at open tables
+        kept = any(info.state == "open" for info in self.welcome.seats)
         renumbered = []
         for request, take in list(self._pending.values()):
-            unknown = connection.took_name  # the server forgot the session: it has done nothing and its ids start again
+            # then the server does not know the session: no request was done, ids start again
+            unknown = connection.took_name
             lapsed = isinstance(request, Open) and not kept
-            if isinstance(request, Leave) and request.table in plan.rewound:  # a restored server continues that match
+            # after a restore, the match goes on: stay there
+            if isinstance(request, Leave) and request.table in plan.rewound:
                 del self._pending[request.id]
                 take(Left(re=request.id, table=request.table))
                 continue
             if unknown or lapsed or (isinstance(request, Join) and request.table not in listed):
-                del self._pending[request.id]  # the seat was not kept, so the server's stored
-                renumbered.append((request, take))  # answer would be wrong; a new id avoids it
+                # The seat was not kept, so the answer that the server has stored for this id would be wrong.
+                del self._pending[request.id]
+                renumbered.append((request, take))
             else:
                 connection.put(request)
         for request, take in renumbered:
             self.post(request, take)
         if self._attempts:
-            self._tell(Back())  # requests from now on have later ids
+            self._tell(Back())  # after the old requests were sent again, since subscribers may send new ones now
         for table in plan.gone:
             self._tell(Gone(table))
         for table in plan.rewound:
             self._tell(Rewound(table))
         for info in self.welcome.seats:
-            if info.state == "open":  # because seats may have been taken meanwhile
+            if info.state == "open":  # other players may have taken seats meanwhile
                 self._tell(TableChanged(info=info))
         for table, after in plan.resume:
             self._ask_again(Resume(id=1, table=table, after=after), table)
@@ -378,17 +387,18 @@ class Link:
             self._ask_again(Watch(id=1, table=table), table)
 
     def _ask_again(self, request: Request, table: str) -> None:
-        """Sends a request that belongs to this connection only. The next connection makes its own."""
+        """Sends a request of the link itself about a table, to catch up. If this connection is lost, the request is not
+        sent again, because the next connection catches up from the beginning."""
         assert self._connection is not None
         self._number(request)
         self._connection.put(request)
         self._tables.asked(request.id, table)
 
-    # -- reading -------------------------------------------------------------------------------------------------------
+    # -- reading messages ----------------------------------------------------------------------------------------------
 
     async def _read(self, connection: Connection) -> NoReturn:
-        """Processes messages until the connection ends. Raises ConnectionEnded, or LinkFailed if the link must not
-        reconnect."""
+        """Reads and processes messages until the connection ends. Raises ConnectionEnded, or LinkFailed if the link
+        must not reconnect."""
         while True:
             event = connection.next()
             if event is None:
@@ -420,11 +430,11 @@ class Link:
 
     @property
     def can_give_signs(self) -> bool:
-        """Returns whether another thread can use the connection. Part of Living."""
+        """Whether another thread can use the connection; see `heartbeat.Living`."""
         return self._connection is not None and self._connection.is_shared
 
     def give_sign(self, asked_before: int, *, anyhow: bool) -> int:
-        """Sends a sign of life. Part of Living."""
+        """Sends a sign of life from another thread; see `heartbeat.Living`."""
         connection = self._connection
         if connection is None:
             return asked_before
@@ -432,7 +442,7 @@ class Link:
         if anyhow or asked > asked_before:
             ping = Ping(id=1)
             self._number(ping)
-            connection.send_at_once(ping)  # no request waits for the answer, so it is ignored
+            connection.send_at_once(ping)  # its answer is ignored, because `_pending` does not have the request
         return asked
 
     def _answer(self, reply: Reply) -> None:
@@ -449,12 +459,12 @@ class Link:
         elif asked is not None:
             self._tables.note(reply)
             asked[1](reply)
-            del self._pending[reply.re]  # after `take`, so that an unreadable answer ends with the link's failure
+            del self._pending[reply.re]  # after the call, so that the link's failure also reports an answer that raised
             if table := self._tables.missed(reply):
                 self._ask_again(Resume(id=1, table=table), table)
 
     def _caught_up(self, reply: Reply, table: str) -> None:
-        """Processes the answer to the link's own request about a table after a reconnection."""
+        """Processes the answer to a request of `_ask_again`, with which the link catches up at a table."""
         if isinstance(reply, Error) and self._tables.stops_watching(table):
             self._tell(Gone(table))
         elif isinstance(reply, Resumed):
@@ -487,7 +497,7 @@ class Link:
         self._tell(bye)
         raise ConnectionEnded(bye.text)
 
-    # -- within --------------------------------------------------------------------------------------------------------
+    # -- helpers -------------------------------------------------------------------------------------------------------
 
     def _number(self, request: Request) -> None:
         self._last_id += 1

@@ -1,4 +1,4 @@
-"""Plays a match of bots in this process, without a server."""
+"""Plays matches between bots in this process, without a server."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from bots.sdk.bot import Bot, Turn
 from games.api import Action, AddressedEvent, Game, IllegalAction, Options, Outcome, Seat, State
 from games.chance import Chance
 
-Observer = Callable[[State, Seat, Action], None]  # a function that is called before each action
-LONGEST = 80  # the most characters of a value in an error
+Observer = Callable[[State, Seat, Action], None]  # called before each action, with the seat that does it
+LONGEST = 80  # the most characters of a bot's wrong choice that an error quotes
 
 
 class NoAction(IllegalAction):
-    """A bot chose something that is not an action of the game."""
+    """Raised when a bot's choice is not an action of the game at all."""
 
     def __init__(self, bot: Bot, turn: Turn, chosen: object) -> None:
         what, game = repr(chosen)[:LONGEST], turn.game.id
@@ -25,14 +25,14 @@ class NoAction(IllegalAction):
 
 
 def chosen(bot: Bot, turn: Turn) -> Action:
-    """Asks a bot for its choice.
+    """Calls a bot's `choose` and checks the type of its choice.
 
     Args:
         bot: The bot.
-        turn: The decision.
+        turn: The decision to make.
 
     Returns:
-        The action, which may be illegal.
+        The chosen action, which may be illegal.
 
     Raises:
         NoAction: The choice is not an action of the game. Exceptions of the bot pass through.
@@ -45,7 +45,7 @@ def chosen(bot: Bot, turn: Turn) -> Action:
 
 
 def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watch: Observer | None = None) -> Outcome:
-    """Plays a match to its end.
+    """Plays a match between bots to its end.
 
     Args:
         game: The game.
@@ -73,7 +73,7 @@ def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watc
 
 
 class BotAtSeat:
-    """The bots of a match by seat. Seats without a bot are played by the caller."""
+    """The bots of a match, by seat. The caller decides for seats without a bot."""
 
     def __init__(self, state: State, bots: Mapping[Seat, Bot]) -> None:
         self._state, self._bots = state, bots
@@ -81,7 +81,7 @@ class BotAtSeat:
         self._turns = dict.fromkeys(bots, 0)
 
     def ask(self, seat: Seat) -> Action:
-        """Returns the choice of the bot in that seat."""
+        """Returns the action that the bot in that seat chooses in the current state."""
         self._turns[seat] += 1
         state, bot = self._state, self._bots[seat]
         turn = Turn(
@@ -97,14 +97,14 @@ class BotAtSeat:
         return chosen(bot, turn)
 
     def tell(self, told: Sequence[AddressedEvent]) -> None:
-        """Delivers events to the bots that listen and whose seats may know them."""
+        """Delivers each event to the bots that override `hear` and whose seat may know the event."""
         for seat, bot in self._listeners:
             for one in told:
                 if one.is_for(seat):
                     bot.hear(one.event)
 
     def end(self) -> Outcome:
-        """Delivers the outcome to every bot and returns it."""
+        """Delivers the outcome of the finished match to every bot. Returns the outcome."""
         outcome = self._state.outcome()
         assert outcome is not None
         for bot in self._bots.values():

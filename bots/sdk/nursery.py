@@ -1,4 +1,4 @@
-"""A trio nursery that ends with its block and raises the block's own exception."""
+"""A trio nursery whose tasks are cancelled at the end of its block."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import trio
 
 @asynccontextmanager
 async def nursery_for_block() -> AsyncIterator[trio.Nursery]:
-    """Yields a nursery and cancels its tasks when the block ends. An exception of the block is raised as it is, not in
-    a group."""
+    """An async context manager that yields a nursery, and cancels its tasks when the block ends. An exception in the
+    block is raised as it is, not inside an exception group."""
     failure: Exception | None = None
     async with trio.open_nursery() as nursery:
         try:

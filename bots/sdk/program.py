@@ -1,4 +1,5 @@
-"""Runs a program in any language as a bot. bots/README.md describes the lines of JSON on its stdin and stdout."""
+"""Runs a program in any language as a bot. The bot writes lines of JSON to the program's stdin and reads its answers
+from its stdout; bots/README.md describes these lines."""
 
 from __future__ import annotations
 
@@ -20,28 +21,28 @@ from bots.language import _
 from bots.sdk.bot import Bot, Turn
 from games.api import Action, Event, Outcome, action_from
 
-VERSION = 1  # the version of the line format
-LINE_BYTES = 65_536  # the limit for one answer
-UNREAD_BYTES = 1 << 20  # the limit for output without a question, while the program does not read its input
-PATIENCE_SECONDS = 0.5  # the time a program has to end after its stdin is closed
-RUNNING_SECONDS = 0.3  # a program that ends within this time after its hello does not run at all
+VERSION = 1  # the version of the format of these lines
+LINE_BYTES = 65_536  # the most bytes of one answer of the program
+UNREAD_BYTES = 1 << 20  # the most bytes that the program may write while it does not read its stdin
+PATIENCE_SECONDS = 0.5  # the time that a program has to end after its stdin was closed, before it is killed
+RUNNING_SECONDS = 0.3  # a program that ends within this time after its first line is reported as not running
 
 
 class ProgramFailed(Exception):
-    """The program ended, or its answer is invalid. The text says which."""
+    """Raised when the program has ended, or its answer is invalid. The exception's text says which."""
 
 
 class Program(Bot):
-    """A bot whose matches each run in one process of the program. The program's stderr is that of this process."""
+    """A bot that starts a process of the program for each match. The program's stderr is the stderr of this process."""
 
     command: ClassVar[tuple[str, ...]]
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
         self._process = subprocess.Popen(self.command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self._unread = bytearray()  # unread bytes of its stdout
-        self._failure = ""  # the reason of the first failure, after which its answers do not count
-        self._end = weakref.finalize(self, _end, self._process)  # ends the process even if the match has no end
+        self._unread = bytearray()  # bytes of the program's stdout that belong to no answer yet
+        self._failure = ""  # why the program failed for good, so that it is not used any more; "" while it works
+        self._end = weakref.finalize(self, _end, self._process)  # also ends the process if `end` is never called
         self._tell({"type": "hello", "version": VERSION, "seed": seed})
 
     def hear(self, event: Event) -> None:
@@ -90,14 +91,14 @@ class Program(Bot):
         self._end()
 
     def check_runs(self) -> None:
-        """Raises ProgramFailed if the program ends right after its start."""
+        """Raises ProgramFailed if the program ends within RUNNING_SECONDS after its start."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(RUNNING_SECONDS)
             raise ProgramFailed(self._how_it_ended())
 
     def _tell(self, line: dict[str, Any]) -> None:
-        """Writes the line. It reads the program's output meanwhile, because a program may not read on before its output
-        is read."""
+        """Writes one line of JSON to the program's stdin. Reads the program's output meanwhile, because a program whose
+        output is not read may stop reading its stdin."""
         self._check()
         data = memoryview(msgspec.json.encode(line) + b"\n")
         stdin, stdout = self._files()
@@ -129,7 +130,7 @@ class Program(Bot):
             raise ProgramFailed(_("The program answered what is no JSON: {said!r}.", said=said)) from None
 
     def _read(self) -> None:
-        """Waits for output of the program and stores it."""
+        """Waits for output of the program, and adds it to the unread bytes. Raises ProgramFailed."""
         data = os.read(self._files()[1], LINE_BYTES)
         if not data:
             self._fail(self._how_it_ended())
@@ -147,7 +148,7 @@ class Program(Bot):
             raise ProgramFailed(self._failure)
 
     def _fail(self, text: str) -> NoReturn:
-        """Kills the program and raises ProgramFailed. Later calls raise the same reason."""
+        """Kills the program and raises ProgramFailed with that text. Later calls of the bot raise the same text."""
         self._failure = text
         self._process.kill()
         raise ProgramFailed(text)
@@ -169,7 +170,8 @@ def _too_long() -> str:
 
 
 def program(command: str) -> type[Program]:
-    """Returns the bot class for a command line, which runs without a shell. Raises ValueError with a sentence."""
+    """Returns a bot class that runs this command line, without a shell. Raises ValueError with a sentence for the
+    user."""
     words = shlex.split(command)
     if not words:
         raise ValueError(_("cmd: needs a program, as in cmd:./program."))
@@ -181,7 +183,7 @@ def program(command: str) -> type[Program]:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Closes the program's stdin, and kills the program if it does not end soon."""
+    """Closes the program's stdin, and kills the program if it does not end within PATIENCE_SECONDS."""
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(OSError):

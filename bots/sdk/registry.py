@@ -1,6 +1,7 @@
-"""Finds bots: sub-packages of `bots` with a `BOTS` map, plug-ins (`magehall.bots`), Python files, and programs.
+"""Finds the class of a bot by its name. Bots are in packages below `bots` with a `BOTS` map, in plug-ins (entry points
+`magehall.bots`), in Python files, and in programs of any language.
 
-A name may end in a colon and a level, as in `greedy:easy`. Such a level is an ordinary entry of the map.
+A name may end in a colon and a level, as in `greedy:easy`. Each level is an entry of its own in a `BOTS` map.
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ from bots.sdk.bot import Bot
 from bots.sdk.program import program
 from games.registry import PluginBroken, plugged
 
-COMMAND = "cmd:"  # the prefix of a program's command line
-LEVEL = ":"  # separates a bot's name from a level
+COMMAND = "cmd:"  # the prefix of a bot that is given as the command line of a program
+LEVEL = ":"  # stands between a bot's name and its level
 
 
 class NoSuchBot(Exception):
-    """The bot cannot be found or loaded. The text says why."""
+    """Raised if a bot cannot be found or loaded. The exception's text says why."""
 
 
 @cache
 def all_bots() -> dict[str, type[Bot]]:
-    """Returns every named bot.
+    """Returns every bot that has a name: the house bots and those of plug-ins.
 
     Returns:
-        The classes by name, in alphabetical order.
+        The classes by name, in alphabetical order of the names.
 
     Raises:
         PluginBroken: A plug-in cannot be loaded, or two bots have the same name.
@@ -60,7 +61,7 @@ def get_bot(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
         options: Keyword arguments for the bot's constructor.
 
     Returns:
-        The class. With options it is a subclass that passes them.
+        The class. If options are given, a subclass that passes them to the bot's constructor.
 
     Raises:
         NoSuchBot: The bot cannot be found or loaded.
@@ -78,10 +79,10 @@ def get_bot(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
 
 
 def typed_options(given: Iterable[str]) -> dict[str, Any]:
-    """Parses options on a command line.
+    """Parses the options for a bot on a command line.
 
     Args:
-        given: Options written as NAME=VALUE. A value is JSON, or else a string.
+        given: Options written as NAME=VALUE. A value that is not valid JSON is taken as a string.
 
     Returns:
         The values by name.
@@ -126,25 +127,25 @@ def plays(kind: type[Bot], game_id: str) -> bool:
     """Returns whether a bot plays a game.
 
     Args:
-        kind: The bot. Without a list of games it plays all.
+        kind: The class of the bot. A bot without a list of games plays all games.
         game_id: The id of the game.
 
     Returns:
-        True if it plays the game.
+        True if the bot plays the game.
     """
     return not kind.games or game_id in kind.games
 
 
 def check_plays(name: str, kind: type[Bot], game_id: str) -> None:
-    """Checks that a bot plays a game.
+    """Raises an error if a bot does not play a game.
 
     Args:
         name: The bot's name, for the error.
-        kind: The bot.
+        kind: The class of the bot.
         game_id: The id of the game.
 
     Raises:
-        ValueError: It does not. The text is a sentence.
+        ValueError: The bot does not play the game. The exception's text is a sentence for the user.
     """
     if not plays(kind, game_id):
         listed = ", ".join(kind.games)
@@ -152,10 +153,11 @@ def check_plays(name: str, kind: type[Bot], game_id: str) -> None:
 
 
 def bot_file(spec: str) -> Path | None:
-    """Returns the file of `path.py:Class`, or None for any other bot. Raises NoSuchBot if the file does not exist."""
+    """Returns the path of the file if `spec` is `path.py:Class`; None for any other way to give a bot. Raises NoSuchBot
+    if the file does not exist."""
     if ":" not in spec or spec.startswith(COMMAND):
         return None
-    # A name, not a path; `all_bots` is slow at its first call.
+    # A bot's name with a level. Absolute paths are not looked up, because the first call of `all_bots` is slow.
     if not spec.startswith("/") and spec.partition(":")[0] in all_bots():
         return None
     path_text = spec.rpartition(":")[0]
@@ -165,13 +167,13 @@ def bot_file(spec: str) -> Path | None:
 
 
 def name_for(game_id: str, wanted: str) -> str:
-    """Returns the wanted bot if it exists and plays the game, else `random`."""
+    """Returns the name `wanted` if that bot exists and plays the game, otherwise "random"."""
     kind = all_bots().get(wanted)
     return wanted if kind is not None and plays(kind, game_id) else "random"
 
 
 def bot_for(game_id: str, wanted: str) -> type[Bot]:
-    """Returns the class for `name_for`."""
+    """Returns the class of the bot `wanted` if it exists and plays the game, otherwise that of `random`."""
     return all_bots()[name_for(game_id, wanted)]
 
 
@@ -183,7 +185,7 @@ def _from_file(path: Path, path_text: str, class_name: str) -> type[Bot]:
     sys.modules[module_spec.name] = module
     folder = str(path.resolve().parent)
     if folder not in sys.path:
-        sys.path.append(folder)  # last, so that the bot finds modules beside it and they hide none of ours
+        sys.path.append(folder)  # the bot can import modules beside it; as the folder is last, they hide none of ours
     try:
         module_spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:

@@ -1,4 +1,4 @@
-"""Repeats requests that a server could not write to its disk."""
+"""Sends requests again that a server refused because it could not write to its disk."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import trio
 
 from protocol.messages import Error, Reply, Request
 
-STORAGE_SECONDS = 1.0  # the delay before a repeat
+STORAGE_SECONDS = 1.0  # the time after which a refused request is sent again
 
 
 def for_storage(reply: Reply) -> bool:
-    """Returns whether the server refused because it cannot write to its disk."""
+    """Returns whether the answer refuses a request because the server cannot write to its disk."""
     return isinstance(reply, Error) and reply.code == "storage"
 
 
 class Repeats:
-    """The requests to repeat. They outlive a connection."""
+    """The refused requests of one link that wait to be sent again. They are kept when the connection is lost."""
 
     def __init__(self, post: Callable[[Request, Callable[[Reply], None]], None]) -> None:
         self._post = post
@@ -25,12 +25,12 @@ class Repeats:
         self._more = trio.Event()
 
     def put(self, request: Request, take: Callable[[Reply], None]) -> None:
-        """Adds a request that was refused."""
+        """Adds a refused request, to be sent again later. `take` is called with its answer then."""
         self._refused.append((request, take))
         self._more.set()
 
     async def run(self) -> None:
-        """Repeats the requests until it is cancelled."""
+        """Sends the added requests again, each after STORAGE_SECONDS or more. Runs until it is cancelled."""
         while True:
             await self._more.wait()
             await trio.sleep(STORAGE_SECONDS)

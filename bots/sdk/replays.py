@@ -1,4 +1,4 @@
-"""Replays for bot authors: fetches them from a server, and asks a bot for its decisions in them."""
+"""Replays for authors of bots: fetches a replay from a server, and asks a bot what it would have done in a match."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ async def fetch_replay(link: SeatRequester, table: str) -> bytes:
 
     Args:
         link: A link to the server.
-        table: The match's table.
+        table: The id of the match's table.
 
     Returns:
-        The file, as `load_replay` and `magehall verify` read it.
+        The contents of the replay file, as `load_replay` and `magehall verify` read it.
 
     Raises:
         Refused: The match is not over, or the server does not have it.
@@ -39,12 +39,13 @@ async def fetch_replay(link: SeatRequester, table: str) -> bytes:
 
 
 def turn_at(record: Record, number: int, seat: Seat = 0) -> Turn:
-    """Returns a turn of a finished match.
+    """Returns the turn that a seat had before a decision of a finished match.
 
     Args:
         record: The match.
         number: The number of a decision in the match, from 1.
-        seat: The seat whose turn to return, if several had to decide; 0 for the seat that decided.
+        seat: The seat whose turn is returned, if several seats had to decide then; 0 for the seat that made the
+            decision.
 
     Returns:
         The turn just before that decision.
@@ -69,9 +70,9 @@ class BotAnswer:
 
     Attributes:
         number: The number of the decision in the match.
-        seat: The seat that decided.
-        says: The bot's choice.
-        done: The action in the match.
+        seat: The seat that made the decision.
+        says: The action that the bot chooses.
+        done: The action that was done in the match.
         refusal: Why the bot's choice is illegal; "" if it is legal.
     """
 
@@ -85,13 +86,14 @@ class BotAnswer:
 def ask_again(
     kind: type[Bot], record: Record, *, number: int = 0, seat: Seat = 0, seed: int = 1
 ) -> Iterator[BotAnswer]:
-    """Asks a bot for the decisions of a finished match. The bot receives the events that the seat received until then.
+    """Lets a bot make the decisions of a finished match again. Before each decision, the bot has received all events
+    that the seat had received until then.
 
     Args:
-        kind: The bot.
+        kind: The class of the bot.
         record: The match.
-        number: The only decision to ask for; 0 for all.
-        seat: The only seat to ask for; 0 for one seat after another.
+        number: The number of the only decision to ask for; 0 for all decisions.
+        seat: The only seat whose decisions to ask for; 0 for all seats, one after another.
         seed: The bot's seed.
 
     Yields:
@@ -120,7 +122,8 @@ def ask_again(
 
 
 def _turn(moment: Moment) -> Turn | None:
-    """Returns the turn of the moment's seat as its bot would receive it."""
+    """Returns the turn of the seat whose moment it is, as the runner would pass it to a bot; None if the seat has
+    nothing to decide."""
     told = moment.turn
     if told is None:
         return None

@@ -1,8 +1,9 @@
-"""Plays a bot over a link: calls the bot for messages, and sends its choices as requests.
+"""Plays a bot over a link: calls the bot's methods for the messages that arrive, and sends its choices as requests.
 
-A runner plays any number of tables in one process, with one bot instance for each. While one bot thinks, the other
-tables wait. The runner reports faults of the bot and does not correct them. It asks the bot again after an illegal
-action, as often as the server allows. If a method raises, the runner leaves that table and a house bot plays on.
+A runner plays at any number of tables in one process, with one instance of the bot for each match. While one instance
+thinks, the other matches wait. After an illegal action, the runner reports it and asks the bot again, as often as the
+server allows. If a method of the bot raises an exception, the runner reports it and leaves that table, where a house
+bot plays on.
 """
 
 from __future__ import annotations
@@ -32,13 +33,14 @@ from protocol.printable import escape
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """A match that is over for the bot.
+    """A match that is over for the bot, because it has ended or because the bot has left it.
 
     Attributes:
-        table: The match's table.
+        table: The id of the match's table.
         game: The id of the game.
         seat: The bot's seat.
-        how: A word of SeatResult, or `aborted`, `crashed`, `unplayable` or `gone`.
+        how: How the match ended for the bot's seat: a word of `SeatResult.how`, or `aborted`, `crashed`, `unplayable`
+            or `gone`.
         place: The bot's place; 0 if there is no result, or the bot left before the end.
         score: The bot's score.
     """
@@ -47,21 +49,21 @@ class FinishedMatch:
     game: str
     seat: int
     how: str
-    place: int = 0  # 0 without a result
+    place: int = 0
     score: int = 0
 
 
 @dataclass
 class BotTable(JoinedTable):
-    """A table where the bot plays."""
+    """A running match of the bot."""
 
     bot: Bot
     seed: int
-    due: m.TurnUpdate | None = None  # the decision that the bot still has to make
-    refused: int = 0  # the number of illegal actions sent for this decision
+    due: m.TurnUpdate | None = None  # the decision that the bot still has to make; None if there is none
+    refused: int = 0  # the number of illegal actions that were sent for the open decision
 
     def finished(self, how: str, place: int = 0, score: int = 0) -> FinishedMatch:
-        """Returns the match as finished for the bot."""
+        """Returns the FinishedMatch for this match."""
         return FinishedMatch(self.id, self.game.id, self.seat, how, place, score)
 
 
@@ -69,25 +71,27 @@ Report = Callable[[str], None]
 
 
 class Runner:
-    """Plays a bot; the hearer of a link.
+    """Plays a bot. The runner is the subscriber of a link.
 
-    A bot's seed derives from the runner's seed, its seat, and the match's `word`. Without a word it uses the seat's
-    nonce, or else the table's name. A tournament assigns the words, so its matches can be repeated.
+    The seed of a bot instance derives from the runner's seed, its seat, and the match's `word`, which a tournament
+    assigns so that its matches can be repeated. For a match without a word, the seat's nonce or the table's id takes
+    its place.
 
     Args:
-        kind: The bot.
-        games: The games that it can play, by id.
-        seed: The seed of the runner.
-        report: A function that is called with each line about faults and events.
-        on_finish: A function that is called for each match that is over for the bot.
+        kind: The class of the bot.
+        games: The games that the bot may play, by id.
+        seed: The number from which the seeds of all bot instances derive.
+        report: A function that is called with a text about each fault of the bot, and about each event of the
+            connection.
+        on_finish: A function that is called with each match that is over for the bot.
 
     Attributes:
         finished: The matches that are over for the bot, in order.
-        sent_away: The tables and cups that the bot was removed from.
-        lapsed: Those tables of `sent_away` whose seats the server did not keep.
+        sent_away: The ids of tables, and the names of cups, from which the bot was removed.
+        lapsed: Those tables in `sent_away` at which the server did not keep the bot's seat while it was disconnected.
     """
 
-    reads_turns = True  # because JoinedTable.read_turn decodes them
+    reads_turns = True  # the link delivers turns undecoded, because JoinedTable.read_turn decodes them
 
     def __init__(
         self,
@@ -108,50 +112,52 @@ class Runner:
         self._admission = Admission(self._games, self._hear_of_table, self._refuse)
         self._tables: dict[str, BotTable] = {}
         self._due: dict[str, BotTable] = {}
-        self.sent_away: set[str] = set()  # ids of tables and names of cups
-        self._waits_at = ""  # a table whose match may not have begun; "" for none
-        self.lapsed: set[str] = set()  # a subset of `sent_away`
-        # The house bots of our own tables, in the order in which they were added.
+        self.sent_away: set[str] = set()
+        self._waits_at = ""  # the id of the table at which the bot waits for a match to begin or to end; "" for none
+        self.lapsed: set[str] = set()
+        # By table id: the house bots that the runner added at its own open tables, in the order in which it added them.
         self._fillers: dict[str, tuple[str, ...]] = {}
-        self._cups: dict[str, bool] = {}  # the entered cups; True if a cup is over
+        # the cups that the bot has entered, by name; True if the cup is over for the bot
+        self._cups: dict[str, bool] = {}
         self._more = trio.Event()
 
     async def wait_until_finished(self, matches: int, table: str = "") -> None:
-        """Waits until matches are over for the bot, or it has no seat at a table any more.
+        """Waits until a number of matches are over for the bot, or until it was removed from a given table.
 
         Args:
-            matches: The number of matches.
-            table: The table; "" for none.
+            matches: The number of matches, counted from the start of the runner.
+            table: The id of the table; "" for none.
         """
         self._waits_at = table
         while len(self.finished) < matches and table not in self.sent_away:
             await self._more.wait()
 
     def keep_filled(self, table: str, bots: Sequence[str]) -> None:
-        """Adds the house bots of our own table again if the server loses them.
+        """Remembers the house bots at an open table of the bot's own, so that the runner adds them again if the server
+        loses them.
 
         Args:
-            table: The id of an open table of ours.
-            bots: The names of the bots, in the order in which they were added.
+            table: The id of the table.
+            bots: The names of the house bots, in the order in which they were added.
         """
         self._fillers[table] = tuple(bots)
         for gone in (self.sent_away, self.lapsed):  # a restored server may assign the id of an earlier table again
             gone.discard(table)
 
     async def wait_until_over(self, cup: str) -> None:
-        """Waits until a cup is over.
+        """Waits until a cup is over for the bot: finished, stopped, or the bot was removed from it.
 
         Args:
-            cup: The cup's name in the server's spelling.
+            cup: The name of the cup as the server spells it.
         """
         self._cups.setdefault(cup, False)
         while not self._cups[cup]:
             await self._more.wait()
 
-    # -- hearing -------------------------------------------------------------------------------------------------------
+    # -- receiving messages --------------------------------------------------------------------------------------------
 
     def hear(self, link: Link, message: Heard) -> None:
-        """Processes a message. Part of LinkSubscriber.
+        """Processes a message; see `LinkSubscriber`.
 
         Args:
             link: The link.
@@ -176,7 +182,7 @@ class Runner:
                 )
             case Back():
                 self._say(_("Connected again."))
-                for cup in self._cups:  # the cup may have ended meanwhile
+                for cup in self._cups:  # asks about each cup, which may have ended while the link was disconnected
                     link.post(m.CupRequest(id=1, cup=cup), self._cup_answered)
                 listed = {info.table for info in link.welcome.seats}
                 over = {done.table for done in self.finished}
@@ -208,7 +214,7 @@ class Runner:
                 self._admission.take(link, message)
 
     def settled(self, link: Link) -> None:
-        """Lets the bot make all decisions that are due. Part of LinkSubscriber.
+        """Lets the bot make all decisions that are due at its tables; see `LinkSubscriber`.
 
         Args:
             link: The link.
@@ -219,8 +225,8 @@ class Runner:
                 self._decide(table)
 
     def _fill(self, info: m.TableInfo) -> None:
-        """Adds the house bots that the server lost. These are the last ones added, because a backup holds everything
-        before it."""
+        """Adds the house bots that an open table lost when the server was restored from a backup. These are the ones
+        that were added last, because a backup has everything that happened before it was made."""
         there = sum(seat.kind == "house" for seat in info.seats)
         free = sum(seat.kind == "empty" for seat in info.seats)
         missing = self._fillers.get(info.table, ())[there:][:free]
@@ -243,7 +249,7 @@ class Runner:
     def _cup_answered(self, reply: m.Reply) -> None:
         if isinstance(reply, m.CupReply):
             self._take_cup(reply.info)
-            # The bot was removed while it was disconnected.
+            # Otherwise the bot was removed from the cup while it was disconnected.
             if self._link.identity.name not in [one.entrant for one in reply.info.entrants]:
                 self._sent_away_from_cup(reply.info.cup)
 
@@ -258,7 +264,7 @@ class Runner:
         self._done_with(cup)
 
     def _say(self, text: str) -> None:
-        """Reports one line. It escapes line breaks, because the text may quote the server."""
+        """Reports a text as one line. Its line breaks are escaped, because the text may quote the server."""
         self._report(escape(text))
 
     def _done_with(self, cup: str, *, over: bool = True) -> None:
@@ -321,8 +327,8 @@ class Runner:
                 self._finish(table.finished("gone"))
 
     def _rewind(self, table: str) -> None:
-        """Drops the bot and the result of a match that the server lost in part. When the server sends the match again,
-        a new bot plays it."""
+        """Drops the bot instance and the result of a match of which the server has lost the latest entries. The server
+        sends the match again from its beginning, and a new instance plays it."""
         self._stand_up(table)
         last = next((done for done in reversed(self.finished) if done.table == table), None)
         if last is not None:
@@ -335,7 +341,7 @@ class Runner:
             )
         )
 
-    # -- a match -------------------------------------------------------------------------------------------------------
+    # -- playing a match -----------------------------------------------------------------------------------------------
 
     def _sit_down(self, started: m.MatchStarted) -> None:
         if not started.you:
@@ -380,7 +386,7 @@ class Runner:
             return
         try:
             turn = table.read_turn(asked)
-            # The seed makes a restarted process draw the same numbers.
+            # The bot's random numbers are seeded for each decision, so that a restarted process draws the same ones.
             if (rng := getattr(table.bot, "rng", None)) is not None:
                 rng.seed(bot_seed(table.seed, asked.turn, table.refused))
             self._heart.begin(self._link, turn.clock, partial(self._took_too_long, table, turn))
@@ -396,7 +402,8 @@ class Runner:
         self._link.post(act, partial(self._answered, table, asked, action))
 
     def _took_too_long(self, table: BotTable, turn: Turn) -> None:
-        """Reports that `choose` has not returned in time. The heartbeat's thread calls it."""
+        """Reports that `choose` has not returned in the time of the decision. The thread of the heartbeat calls this
+        method."""
         self._say(
             _(
                 "table {table}, turn {turn}: choose takes longer than the {seconds:.1f} s that it had.",
@@ -408,7 +415,7 @@ class Runner:
 
     def _answered(self, table: BotTable, asked: m.TurnUpdate, action: Action, reply: m.Reply) -> None:
         if not isinstance(reply, m.Error) or reply.code in TOO_LATE:
-            return  # the message `late` reports a late answer
+            return  # the message `late` already reports a decision that came too late
         if reply.code not in ("illegal_action", "bad_action"):
             self._say(
                 _("table {table}, turn {turn}: refused: {text}", table=table.id, turn=asked.turn, text=reply.text)
@@ -437,7 +444,7 @@ class Runner:
         if mine is not None:
             self._finish(mine.finished("left"))
 
-    # -- the end of one ------------------------------------------------------------------------------------------------
+    # -- the end of a match --------------------------------------------------------------------------------------------
 
     def _end(self, table: BotTable, over: m.Over) -> None:
         if over.aborted:
@@ -455,7 +462,7 @@ class Runner:
         finally:
             self._heart.end()
         self._finish(table.finished(mine.how, mine.place, mine.score))
-        # After that the server does not list the table any more.
+        # After the bot has left, the server does not list the finished table in the welcome any more.
         self._link.post(m.Leave(id=1, table=table.id), lambda _reply: None)
 
     def _refuse(self, match: Match, why: Unplayable) -> None:
@@ -466,7 +473,7 @@ class Runner:
         self._report(_("table {table}: {why}", table=escape(done.table), why=why))
         self._stand_up(done.table)
         leave = m.Leave(id=1, table=done.table, crashed=done.how == "crashed")
-        self._link.post(leave, lambda _reply: self._finish(done))  # so that the server knows the reason first
+        self._link.post(leave, lambda _reply: self._finish(done))  # finished only when the server knows the reason
 
     def _stand_up(self, table_id: str) -> None:
         table = self._tables.pop(table_id, None)

@@ -1,4 +1,4 @@
-"""Takes a program's seat at a table."""
+"""Requests with which a program takes a seat at a table: joining one, opening one, or the first one with room."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ R = TypeVar("R", bound=m.Reply)
 
 
 class SeatRequester(Protocol):
-    """A link, or an object that asks through one."""
+    """An object that sends requests for one player, such as a Link."""
 
     async def ask(self, request: m.Request, answer: type[R]) -> R:
         """Sends a request and returns its answer, like `Link.ask`."""
@@ -33,24 +33,24 @@ async def take_seat(
     delay: int = 0,
     nonce: str = "",
 ) -> m.TableReply:
-    """Takes a seat at a table, or opens a new table.
+    """Joins a table, or opens a new one, and adds bots there.
 
     Args:
-        player: The link.
-        game: The game of the new table.
-        table: The table to join; "" to open a new one.
+        player: The link of the player.
+        game: The id of the new table's game.
+        table: The id of the table to join; "" to open a new table.
         seats: The number of seats of the new table; 0 for the game's smallest number.
-        bots: Bots to add to the next seats. The table must be the player's own.
-        options: The options of the new table.
+        bots: The names of house bots to add to the next empty seats. The table must belong to the player.
+        options: The game options of the new table.
         clock: The clock rule of the new table; None for the server's own.
         delay: The delay of open hands of the new table, in seconds; 0 for none.
-        nonce: The player's nonce for a table to join.
+        nonce: The player's nonce for the deal, if an existing table is joined.
 
     Returns:
-        The answer that gave the seat.
+        The server's answer, with the table and the seat.
 
     Raises:
-        Refused: The server refused a request. If it refused a bot, the new table is closed again.
+        Refused: The server refused a request. If it refused to add a bot, a new table is closed again.
         LinkFailed: The link failed.
     """
     if table:
@@ -69,7 +69,7 @@ async def take_seat(
 
 
 async def all_tables(player: SeatRequester) -> list[m.TableInfo]:
-    """Returns all tables of a server.
+    """Returns all tables of a server, finished ones included.
 
     Args:
         player: The link.
@@ -92,19 +92,19 @@ async def all_tables(player: SeatRequester) -> list[m.TableInfo]:
 async def join_first(
     player: SeatRequester, tables: Sequence[m.TableInfo], game: str = "", nonce: str = ""
 ) -> m.TableReply | None:
-    """Takes a seat at the first table that has one.
+    """Takes a seat at the first table that has an empty one.
 
-    Tables with a connected player come first. Tables with open hands are skipped, because joining them needs the
+    Tables with a connected player are tried first. Tables with open hands are skipped, because joining them needs the
     player's agreement.
 
     Args:
         player: The link.
         tables: The tables to try.
-        game: The game; "" for any.
-        nonce: The player's nonce.
+        game: The id of the game; "" for any game.
+        nonce: The player's nonce for the deal.
 
     Returns:
-        The answer that gave the seat, or None if no table has one.
+        The server's answer, with the table and the seat; None if no table has an empty seat.
 
     Raises:
         LinkFailed: The link failed.

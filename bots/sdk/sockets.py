@@ -1,4 +1,4 @@
-"""TCP connections with direct writes, and TLS on top of them."""
+"""TCP streams that write to the socket directly, without trio's loop, and TLS streams on top of them."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ import trio
 
 READ_BYTES = 65_536
 UNREAD_BYTES = 1 << 20
-ROUND_SECONDS = 0.05  # the time during which LoneStream waits outside of trio's loop
+ROUND_SECONDS = 0.05  # after data has arrived, LoneStream waits this long for more outside of trio's loop
 
 
 class DirectStream(trio.abc.Stream):
-    """A TCP stream that writes without a checkpoint if the kernel takes everything, and reads only when data is
-    available. trio's own stream would cost a bot one more scheduler round and two more system calls for each decision.
-    """
+    """A TCP stream that writes without a trio checkpoint if the kernel accepts all data at once, and reads only when
+    data is available. trio's own stream would cost a bot one more scheduler round and two more system calls for each
+    decision."""
 
     def __init__(self, stream: trio.SocketStream) -> None:
         self._stream = stream
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Sends all data. It is not a checkpoint if the kernel takes everything at once."""
+        """Sends all data. If the kernel accepts it at once, the call is no trio checkpoint."""
         try:
             sent = os.write(self._stream.socket.fileno(), data)
         except BlockingIOError:
@@ -37,14 +37,15 @@ class DirectStream(trio.abc.Stream):
             await self._stream.send_all(rest)
 
     def send_at_once(self, data: bytes) -> int:
-        """Sends what the kernel takes, in any thread. Returns the number of bytes sent."""
+        """Sends as much of the data as the kernel accepts at once. Any thread may call it. Returns the number of bytes
+        sent."""
         try:
             return os.write(self._stream.socket.fileno(), data)
         except OSError:  # the reader gets the same error
             return 0
 
     def unread(self) -> bytes:
-        """Returns the bytes that have arrived and are not read yet, in any thread. They stay unread."""
+        """Returns the bytes that have arrived and are not read yet, without reading them. Any thread may call it."""
         try:
             with socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, os.dup(self._stream.socket.fileno())) as same:
                 return same.recv(UNREAD_BYTES, socket.MSG_PEEK | socket.MSG_DONTWAIT)
@@ -64,7 +65,8 @@ class DirectStream(trio.abc.Stream):
         return data
 
     def _read(self, max_bytes: int | None) -> bytes | None:
-        """Returns the available bytes, or None if there are none yet."""
+        """Reads and returns the bytes that have arrived; b"" at the end of the stream, None if no bytes have arrived
+        yet."""
         try:
             return os.read(self._stream.socket.fileno(), max_bytes or READ_BYTES)
         except BlockingIOError:
@@ -77,9 +79,9 @@ class DirectStream(trio.abc.Stream):
 
 
 class LoneStream(DirectStream):
-    """A DirectStream for a process that only answers its server. After data has arrived, it waits for more outside of
-    trio's loop, up to ROUND_SECONDS. Running the loop's code would evict the bot's code from the processor's caches
-    when several processes take turns."""
+    """A DirectStream for a process that does nothing but answer its server. After data has arrived, it waits for more,
+    up to ROUND_SECONDS, in a system call instead of trio's loop. When several processes take turns on a processor, the
+    code of the loop would displace the bot's code from the processor's caches."""
 
     def __init__(self, stream: trio.SocketStream) -> None:
         super().__init__(stream)
@@ -88,7 +90,8 @@ class LoneStream(DirectStream):
         self._round_ends = 0.0
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Receives data. It blocks all other tasks, and is not a checkpoint, if data arrives within the round."""
+        """Receives data. While it waits for data that arrives within ROUND_SECONDS after the previous data, it blocks
+        all other tasks and is no trio checkpoint."""
         left = self._round_ends - perf_counter()
         if left > 0 and self._socket.poll(left * 1_000):
             data = self._read(max_bytes)
@@ -100,11 +103,12 @@ class LoneStream(DirectStream):
 
 
 class TlsStream(trio.abc.Stream):
-    """A client's TLS stream. Unlike trio's own it can send in any thread, and its close does not wait for the peer.
+    """A client's TLS stream. Unlike trio's own TLS stream, it can send in any thread, and closing it does not wait for
+    the server.
 
     Args:
-        below: The connection, which this stream closes.
-        context: The certificates that are trusted.
+        below: The TCP connection, which is closed together with this stream.
+        context: Has the certificates that are trusted.
         host: The name that the server's certificate must have, if the context checks it.
     """
 
@@ -113,16 +117,16 @@ class TlsStream(trio.abc.Stream):
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._incoming, self._outgoing, server_hostname=host)
         self._sending = trio.Lock()
-        self._unsent = b""  # encrypted bytes that the kernel did not take at once
+        self._unsent = b""  # encrypted bytes that the kernel has not accepted yet
         self.is_ready = False
 
     @property
     def fingerprint(self) -> str:
-        """Returns the SHA-256 of the server's certificate, in hex."""
+        """The SHA-256 of the server's certificate, in hex."""
         return hashlib.sha256(self._tls.getpeercert(binary_form=True) or b"").hexdigest()
 
     async def do_handshake(self) -> None:
-        """Runs the TLS handshake. Raises ssl.SSLError, trio.BrokenResourceError."""
+        """Runs the TLS handshake with the server. Raises ssl.SSLError, trio.BrokenResourceError."""
         while True:
             try:
                 self._tls.do_handshake()
@@ -135,7 +139,7 @@ class TlsStream(trio.abc.Stream):
         self.is_ready = True
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Sends all data. It is not a checkpoint if the kernel takes everything at once."""
+        """Sends all data. If the kernel accepts it at once, the call is no trio checkpoint."""
         try:
             if data:
                 self._tls.write(data)
@@ -144,7 +148,8 @@ class TlsStream(trio.abc.Stream):
         await self._flush()
 
     def send_at_once(self, data: bytes) -> int:
-        """Sends data in any thread, while no task uses the stream. Returns the number of bytes."""
+        """Encrypts the data and sends it, or keeps what the kernel does not accept at once. Any thread may call it
+        while no task uses the stream. Returns the number of bytes; 0 if the stream is broken."""
         try:
             self._tls.write(data)
         except ssl.SSLError:  # the reader gets the same error
@@ -153,7 +158,7 @@ class TlsStream(trio.abc.Stream):
         return len(data)
 
     def unread(self) -> bytes:
-        """Returns b"", because encrypted bytes cannot be inspected before they are read."""
+        """Returns b"", because bytes that are still encrypted cannot be inspected."""
         return b""
 
     async def wait_send_all_might_not_block(self) -> None:
@@ -185,7 +190,8 @@ class TlsStream(trio.abc.Stream):
         await self._below.aclose()
 
     async def _fetch(self) -> None:
-        """Sends what is pending, then waits for more encrypted bytes."""
+        """Sends all encrypted bytes that wait to be sent, then waits until encrypted bytes from the server have
+        arrived."""
         await self._flush()
         if data := await self._below.receive_some():
             self._incoming.write(data)
@@ -193,7 +199,7 @@ class TlsStream(trio.abc.Stream):
             self._incoming.write_eof()
 
     def _send_now(self) -> None:
-        """Sends what the kernel takes, unless a task is sending."""
+        """Sends as many of the waiting encrypted bytes as the kernel accepts at once, unless a task is sending."""
         self._unsent += self._outgoing.read()
         if self._unsent and not self._sending.locked():
             self._unsent = self._unsent[self._below.send_at_once(self._unsent) :]

@@ -1,4 +1,4 @@
-"""Prints text for people on stderr, which may quote a server."""
+"""Prints texts for people on stderr. The texts may quote a server, so they are escaped."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import sys
 
 from protocol.printable import columns_of, escape, pieces
 
-LEAST = 20  # the smallest width in columns
+LEAST = 20  # lines are wrapped at this number of columns or more
 
 
 def shown(text: str, width: int = 0) -> str:
-    """Returns the escaped lines in rows of at most `width` columns, 0 for no limit. Later rows of a line are indented,
-    so that a peer's long text cannot fake a new line."""
+    """Returns the text with its lines escaped, and wrapped at `width` columns (0: not wrapped). Later rows of a line
+    are indented, so that a long text from a server cannot look like a new line."""
     lines = list(map(escape, text.split("\n")))
     if width:
         width = max(width, LEAST)
@@ -21,17 +21,17 @@ def shown(text: str, width: int = 0) -> str:
 
 
 def to_stderr(text: str) -> None:
-    """Prints the lines."""
+    """Prints the text on stderr, escaped, and wrapped at the width of the terminal."""
     print(shown(text, _width()), file=sys.stderr)
 
 
 def line_to_stderr(text: str) -> None:
-    """Prints the text as one line. It escapes line breaks, because the text may quote a server."""
+    """Prints the text on stderr as one line. Its line breaks are escaped, because the text may quote a server."""
     to_stderr(escape(text))
 
 
 def _width() -> int:
-    """Returns the width of the terminal in columns, or 0 without a terminal."""
+    """Returns the width of the terminal behind stderr in columns; 0 if stderr is no terminal."""
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns
     except (OSError, ValueError, AttributeError):  # stderr is closed or not a file

@@ -1,7 +1,7 @@
-"""Runs a bot in a child process, for one seat at one table, with lines of JSON as questions and answers.
+"""Runs a bot in a child process, for one seat in one match. Questions to the child and its answers are lines of JSON.
 
-`python -m bots.sdk.subprocess_bot` is the child process; `SubprocessBot` is the parent's side. The child receives only
-what its seat may know.
+`python -m bots.sdk.subprocess_bot` is the child process, and `SubprocessBot` controls it from the parent process. The
+child receives only what its seat may know.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ from games.registry import get_game
 from games.unions import converted
 from protocol.redacted_traceback import withheld
 
-NICENESS = 10  # a lower priority than that of processes that serve others
+NICENESS = 10  # the child's niceness: bots get less processor time than the servers on the same machine
 
 
 class BotAssignment(msgspec.Struct):
-    """The first line to the child: the bot, and the match that it plays."""
+    """The first line to the child process: the bot to run, and the match that it plays."""
 
     bot: str
     seed: int
     game: str
-    cards: str  # the text of the card file that replaces the game's own; "" if none does
+    cards: str  # the text of the card file of the match; "" for the game's own cards
     seats: int
     options: Mapping[str, Any]
 
 
 class DecisionRequest(msgspec.Struct):
-    """Each later line to the child: a decision."""
+    """Each later line to the child process: a decision that the bot has to make."""
 
     seat: Seat
     number: int
-    clock: float | None  # in seconds; None without a clock, because JSON has no infinity
+    clock: float | None  # the seconds left for the decision; None without a clock, because JSON has no infinity
     view: Any
     legal: list[Any]
     knowledge: Any
 
 
 class SubprocessBot:
-    """Controls the child process, which the first question starts. `choose` blocks, so call it in a thread; `close` is
-    safe in any thread."""
+    """Controls the child process of one bot. The first call of `choose` starts the process. `choose` blocks its thread
+    until the bot answers; `close` may be called in any thread."""
 
     def __init__(self, game: Game, place: BotAssignment) -> None:
         self._game, self._place = game, place
@@ -61,9 +61,9 @@ class SubprocessBot:
         self._one_at_a_time = threading.Lock()
 
     def choose(self, asked: DecisionRequest) -> Action:
-        """Returns the bot's action. Raises EOFError if the process has ended, ValueError if the answer is not an
-        action."""
-        with self._one_at_a_time:  # so that each answer belongs to the question before it
+        """Returns the action that the bot chooses for a decision. Raises EOFError if the child process has ended, and
+        ValueError if its answer is not an action of the game."""
+        with self._one_at_a_time:  # otherwise one thread could read the answer to another thread's question
             line = self._answer(asked)
         if not line.endswith(b"\n"):
             raise EOFError("its process has ended")
@@ -92,7 +92,7 @@ class SubprocessBot:
         return process
 
     def close(self) -> None:
-        """Kills the process."""
+        """Kills the child process."""
         self._is_closed = True
         if self._process is not None:
             _end(self._process)
@@ -113,7 +113,8 @@ def _write(stream: IO[bytes], line: msgspec.Struct) -> None:
 
 
 def answer(questions: BinaryIO, answers: BinaryIO) -> None:
-    """Plays one seat until `questions` ends."""
+    """Runs the bot in the child process: reads its assignment and then the decisions from `questions` until they end,
+    and writes the chosen actions to `answers`."""
     place = msgspec.json.decode(questions.readline(), type=BotAssignment)
     game = get_game(place.game)
     if place.cards:
@@ -134,11 +135,11 @@ def answer(questions: BinaryIO, answers: BinaryIO) -> None:
 if __name__ == "__main__":
     os.nice(NICENESS)
     out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # so that what a bot prints goes to stderr
+    os.dup2(2, 1)  # what the bot prints goes to stderr, because stdout belongs to the answers
     try:
         answer(sys.stdin.buffer, out)
     except (KeyboardInterrupt, BrokenPipeError):
         pass
-    except Exception as error:  # its stderr goes to the server's log
+    except Exception as error:  # printed without secrets, because the server's log receives this stderr
         traceback.print_exception(withheld(error))
         sys.exit(1)

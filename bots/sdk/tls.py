@@ -1,4 +1,5 @@
-"""TLS to a server: the certificates that are trusted, and the remembered certificates of known servers."""
+"""Connects to a server over TLS, and decides whether its certificate is trusted: by an authority, by a given
+fingerprint, or because it is the same as at an earlier connection."""
 
 from __future__ import annotations
 
@@ -19,7 +20,9 @@ from bots.sdk.sockets import DirectStream, TlsStream
 from bots.sdk.tokens import state_folder
 
 HANDSHAKE_SECONDS = 15.0
-BY_AUTHORITY = "ca"  # replaces a fingerprint in the file; the path of a CA file may follow
+# Stands in the file of known servers instead of a fingerprint, if an authority signed the certificate. The path of the
+# file with the authority may follow.
+BY_AUTHORITY = "ca"
 SPEAKS_NO_TLS = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "UNKNOWN_PROTOCOL", "PACKET_LENGTH_TOO_LONG"})
 COMES_AGAIN = ("TLSV1_ALERT_INTERNAL_ERROR", "UNEXPECTED_EOF_WHILE_READING")
 Connect: TypeAlias = Callable[[], Awaitable[DirectStream]]
@@ -27,7 +30,8 @@ _FINGERPRINT = re.compile(r"(?:sha-?256[:=]?)?([0-9a-f]{64})", re.ASCII)
 
 
 class NotTrusted(Exception):
-    """The server does not prove its identity, or does not speak TLS. The text is a sentence that says what to do."""
+    """Raised if the server does not prove its identity, or does not speak TLS. The exception's text is a sentence that
+    tells the user what to do."""
 
 
 def _to_stderr(text: str) -> None:
@@ -35,12 +39,12 @@ def _to_stderr(text: str) -> None:
 
 
 class KnownServers:
-    """The certificates of known servers by `host:port`, in memory, and in a file if one is given.
+    """Remembers which certificate each server had, by `host:port`: in memory, and in a file if one is given.
 
     Args:
-        file: A file with lines `host:port FINGERPRINT`, to which new lines are appended. The last line of a server
-            counts.
-        report: A function that is called with a sentence for each new server.
+        file: A file with lines `host:port FINGERPRINT`, to which new lines are appended. Of several lines for a server
+            the last one counts.
+        report: A function that is called with a sentence for the user about each new server.
     """
 
     def __init__(self, file: Path | None = None, report: Callable[[str], None] = _to_stderr) -> None:
@@ -48,13 +52,14 @@ class KnownServers:
         self._known: dict[str, str] = {}
 
     def get(self, server: str) -> str:
-        """Returns what is known of a server.
+        """Returns what is remembered of a server's certificate.
 
         Args:
             server: `host:port`.
 
         Returns:
-            The SHA-256 of its certificate in hex; `ca` or `ca FILE` if an authority signed it; "" for a new server.
+            The SHA-256 of the server's certificate in hex; `ca` or `ca FILE` if an authority signed it; "" for a server
+                to which no connection was made before.
 
         Raises:
             NotTrusted: The file cannot be read.
@@ -64,7 +69,8 @@ class KnownServers:
                 lines = self._file.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
             except FileNotFoundError:
                 lines = []
-            except OSError as error:  # otherwise every server would be new, and trusted
+            # without the file, every server would be new, and its certificate would be trusted
+            except OSError as error:
                 text = _("{file}, which lists the servers that you know, cannot be read: {strerror}.")
                 raise NotTrusted(text.format(file=self._file, strerror=error.strerror)) from None
             for line in lines:
@@ -74,11 +80,11 @@ class KnownServers:
         return self._known.get(server, "")
 
     def put(self, server: str, trusted: str) -> None:
-        """Remembers the certificate of a server, which replaces an earlier one.
+        """Remembers the certificate of a server, instead of an earlier one.
 
         Args:
             server: `host:port`.
-            trusted: A value as `get` returns it.
+            trusted: The certificate's SHA-256 in hex, or `ca` or `ca FILE`, as `get` returns it.
         """
         if self.get(server) == trusted:
             return
@@ -101,21 +107,22 @@ class KnownServers:
 
 
 def own_known_servers() -> KnownServers:
-    """Returns the known servers of this user: the file `known_servers` in the state folder."""
+    """Returns the known servers of the user who runs this program, from the file `known_servers` in the state
+    folder."""
     return KnownServers(state_folder() / "known_servers")
 
 
 @dataclass(frozen=True)
 class Tls:
-    """How a server has to prove its identity.
+    """How a server has to prove its identity over TLS.
 
-    Without `ca` and `fingerprint` the system's certificate authorities check the certificate. If none of them signed
-    it, it is remembered at the first connection and must stay the same, as with ssh.
+    Without `ca` and `fingerprint`, a certificate that one of the system's certificate authorities signed is accepted.
+    Any other certificate is accepted at the first connection and remembered, and must stay the same later, as with ssh.
 
     Attributes:
         ca: A PEM file with the only authorities to trust; "" to trust those of the system, unless `fingerprint` is set.
         fingerprint: The SHA-256 that the server's certificate must have, in hex; "" for any.
-        known: The remembered certificates.
+        known: The remembered certificates of servers.
     """
 
     ca: str = ""
@@ -124,7 +131,8 @@ class Tls:
 
 
 def fingerprint_in(written: str) -> str:
-    """Returns a fingerprint in hex from the notation of magehall or openssl. Raises ValueError."""
+    """Parses a fingerprint as magehall or openssl print it. Returns it as 64 lower-case hex digits. Raises
+    ValueError."""
     found = _FINGERPRINT.fullmatch(
         "".join(written.split()).replace(":", "").lower().removeprefix("sha256fingerprint=").rstrip(".")
     )
@@ -134,16 +142,16 @@ def fingerprint_in(written: str) -> str:
 
 
 async def secured(connect: Connect, host: str, port: int, tls: Tls) -> TlsStream:
-    """Connects and returns a TLS stream to a server that has proved its identity.
+    """Connects to a server over TLS and checks its identity.
 
     Args:
-        connect: Makes a TCP connection to the server at each call.
+        connect: A function that makes a new TCP connection to the server at each call.
         host: The server's host name, as in its certificate.
-        port: Its port.
-        tls: The proof that is required of the server.
+        port: The server's port.
+        tls: How the server has to prove its identity.
 
     Returns:
-        The stream, after its handshake.
+        The TLS stream, after its handshake.
 
     Raises:
         OSError: The connection failed; a new attempt may succeed.
@@ -193,7 +201,8 @@ async def secured(connect: Connect, host: str, port: int, tls: Tls) -> TlsStream
 
 
 async def dial_unverified(host: str, port: int) -> TlsStream:
-    """Connects over TLS to any server, to see whether one is there. Raises OSError, trio.BrokenResourceError."""
+    """Connects over TLS without checking the server's certificate, to find out whether a server answers there. Raises
+    OSError, trio.BrokenResourceError, ssl.SSLError."""
     stream = TlsStream(DirectStream(await trio.open_tcp_stream(host, port)), _context_of_any(), host)
     try:
         await stream.do_handshake()
@@ -208,7 +217,8 @@ def _by_authority(ca: str) -> str:
 
 
 def _context(ca: str) -> ssl.SSLContext:
-    """Returns a context that trusts this authority, or those of the system. Raises NotTrusted."""
+    """Returns an SSL context that trusts only the authorities in the file `ca`; "" for those of the system. Raises
+    NotTrusted if the file cannot be used."""
     try:
         return ssl.create_default_context(cafile=ca or None)
     except ssl.SSLError:
@@ -218,7 +228,7 @@ def _context(ca: str) -> ssl.SSLContext:
 
 
 def _context_of_any() -> ssl.SSLContext:
-    """Returns a context that accepts any certificate, because the caller compares the fingerprint."""
+    """Returns an SSL context that accepts any certificate, for callers that compare the fingerprint themselves."""
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -226,7 +236,8 @@ def _context_of_any() -> ssl.SSLContext:
 
 
 async def _shake_hands(connect: Connect, context: ssl.SSLContext, host: str, server: str) -> TlsStream:
-    """Connects and runs the handshake. Raises SSLCertVerificationError, NotTrusted, OSError."""
+    """Connects and runs the TLS handshake. Returns the stream. Raises ssl.SSLCertVerificationError, NotTrusted,
+    OSError."""
     stream = TlsStream(await connect(), context, host)
     try:
         with trio.fail_after(HANDSHAKE_SECONDS):

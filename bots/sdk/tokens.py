@@ -1,4 +1,4 @@
-"""The tokens that prove a player's names, in memory, and in the user's files if a folder is given."""
+"""Stores the tokens that prove a player's names: in memory, and in files of the user if a folder is given."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def _to_stderr(text: str) -> None:
 
 
 class Tokens:
-    """One token for each server and name.
+    """The tokens of a user: one for each server and player's name.
 
-    Each token has its own file with mode 0600, in a folder with mode 0700.
+    On disk, each token has a file of its own with mode 0600, in a folder with mode 0700.
 
     Args:
         folder: The folder of the files; None keeps the tokens in memory only.
-        report: A function that is called with a sentence if a token cannot be stored.
-        assigned: True if another process made the tokens, for one server only, as a tournament does for its entrants.
-            They are not replaced if the server does not know the name yet.
+        report: A function that is called with a sentence for the user if a token cannot be stored.
+        assigned: True if another process made the tokens for this one and for one server only, as a tournament does for
+            its entrants. Such a token is not replaced by a new one if the server does not know the name yet.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Tokens:
         self._known: dict[tuple[str, str], str] = {}
 
     def get(self, server: str, name: str) -> str:
-        """Returns a token.
+        """Returns the token that proves a name on a server.
 
         Args:
             server: `host:port`.
@@ -52,8 +52,8 @@ class Tokens:
         return token
 
     def put(self, server: str, name: str, token: str) -> str:
-        """Stores a new token, unless another process has stored one first. If the file cannot be written, the token
-        stays in memory.
+        """Stores a new token for a name, unless another process has stored one first. If the file cannot be written,
+        the token is kept in memory only.
 
         Args:
             server: `host:port`.
@@ -61,7 +61,7 @@ class Tokens:
             token: The new token.
 
         Returns:
-            The stored token, which may be the other process's.
+            The token that is stored now, which may be that of another process.
         """
         self._known[server, name] = token
         if self._folder is None:
@@ -80,7 +80,7 @@ class Tokens:
         return self._known[server, name]
 
     def drop(self, server: str, name: str) -> None:
-        """Removes a token that the server did not accept.
+        """Removes the token of a name, because the server did not accept it.
 
         Args:
             server: `host:port`.
@@ -97,8 +97,8 @@ class Tokens:
 
 
 def _first(file: Path, token: str) -> str:
-    """Writes the token unless the file already has one. Returns the token in the file. The file is complete at all
-    times. Raises OSError, UnicodeDecodeError."""
+    """Writes the token to the file, unless the file already has one. Returns the token in the file. Other processes
+    never see a partly written file. Raises OSError, UnicodeDecodeError."""
     number, half = tempfile.mkstemp(dir=file.parent)  # mkstemp makes it readable for this user only
     try:
         with os.fdopen(number, "wb"):
@@ -110,7 +110,7 @@ def _first(file: Path, token: str) -> str:
             there = file.read_text(encoding="ascii").strip()
             if there:
                 return there
-            os.replace(half, file)  # the existing file is empty, from a program that ended too early
+            os.replace(half, file)  # the existing file is empty, left by a program that ended before it wrote the token
         return token
     finally:
         with suppress(FileNotFoundError):
@@ -118,13 +118,15 @@ def _first(file: Path, token: str) -> str:
 
 
 def state_folder() -> Path:
-    """Returns the folder for this user's files, which may not exist yet. Tokens are in its folder `tokens`."""
+    """Returns the folder for the files that magehall keeps for this user, which may not exist yet. Tokens are in its
+    folder `tokens`."""
     base = os.environ.get("XDG_STATE_HOME", "")
     return (Path(base) if base.startswith("/") else home_folder() / ".local" / "state") / "magehall"
 
 
 def home_folder() -> Path:
-    """Returns this user's home folder. For a user unknown to the system, as in a container, it is the root folder."""
+    """Returns the home folder of this user; the root folder for a user whom the system does not know, as in a
+    container."""
     try:
         return Path.home()
     except RuntimeError:

@@ -1,4 +1,6 @@
-"""thinker: samples hidden cards, tries its legal actions in many such states, and plays each one on for some turns."""
+"""thinker: a bot that samples states with random hidden cards, tries its actions in each of them, plays some turns on
+from there, and chooses the action with the best mean value.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from bots.thinker.race import RaceGuide
 from bots.thinker.search import Budget, Guide, best_action
 from games.api import Action
 
-DECISIONS_TO_COME = 20  # the number of equally long decisions for which the clock must suffice
+DECISIONS_TO_COME = 20  # a decision may take the time left on the clock, divided by this number
 
 GUIDES: dict[str, Guide] = {
     "ikasamage": ArenaGuide(),
@@ -37,7 +39,8 @@ class Thinker(Bot):
         return best_action(turn, GUIDES[turn.game.id], self._within(turn.clock), self.rng)
 
     def _within(self, clock: float) -> Budget:
-        """Returns the budget of this decision, cut so that the clock suffices for later decisions."""
+        """Returns the budget of a decision with `clock` seconds left, shortened so that enough time remains for later
+        decisions."""
         return replace(self._budget, seconds=min(self._budget.seconds, clock / DECISIONS_TO_COME))
 
 

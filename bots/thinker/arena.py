@@ -1,4 +1,5 @@
-"""The search in Ikasamage and Cheaty Mages: the actions to try, the likely bets of others, and the rest of a round."""
+"""The guide of the search in Ikasamage and Cheaty Mages: which actions to try, what the other players have probably
+bet, and how the rest of a round is played."""
 
 from __future__ import annotations
 
@@ -19,32 +20,35 @@ from games.cheaty_mages.game import ArenaGame
 from games.cheaty_mages.judging import mana, power, prize, share
 from games.cheaty_mages.rules import ArenaState
 
-GOLD = (1.0, 5.0, 7.0)  # the gold that makes a difference, by the number of rounds to come
-HELD = 0.5  # the value in gold of a card for a later round
+GOLD = (1.0, 5.0, 7.0)  # a seat with this much more gold has e times the weight to win, by the number of later rounds
+HELD = 0.5  # the value in gold of a card that is kept for a later round
 OUT = -99
-MANY = 6  # with more castable cards the end of the round is estimated, otherwise it is played out
-BLUR, CALM = 0.16, 0.4  # the blur of the outcome is BLUR for each castable card, minus CALM
-SHARP = 0.15  # the smallest blur
-IDLE, IDLER = 0.5, 0.75  # the probability that a player does not lay a card that helps the own bet, or harms a rival
-BLIND = 4.0  # the random error of a player who judges rivals without seeing all cards
-NEVER = 0.03  # fighters with a lower chance than this are left out
+MANY = 6  # if players hold more cards than this, the end of the round is estimated; otherwise it is played out
+BLUR, CALM = 0.16, 0.4  # the uncertainty of final powers is BLUR for each card that players still hold, minus CALM
+SHARP = 0.15  # the smallest uncertainty of final powers
+# The probability that a player does not lay a card that helps the own bet (IDLE), or that harms a rival (IDLER).
+IDLE, IDLER = 0.5, 0.75
+BLIND = 4.0  # the largest error, in points of power, of a player who compares rivals without seeing all cards
+NEVER = 0.03  # fighters whose chance to win is lower are left out
 USE = {"mana_boost": 4, "mana_seal": 4, "cause_unpopularity": 4, "dispel_magic": 4, "reflection": 5, "duplicate": 4}
-DULL = 3.0  # a card of lower use is exchanged for a new one
+DULL = 3.0  # a card of lower use, in points of power, is discarded in order to draw a new one
 
-# Weights of a seat's bet on a fighter, fitted to the bets of house bots:
-POWER, POWER_SQUARED, PRIZE, UNDEAD = 2.4, -0.105, 1.2, 0.7  # for what every player sees
-HELP, HELP_PRIZE = -0.16, 0.04  # for each point of power that its cards, laid ones included, can add
-SUSPICION, MOST = 0.82, 8.0  # for each point of power that its spells have added, MOST at most
+# Coefficients for the logarithm of the weight that a seat has bet on a fighter, fitted to the bets of house bots:
+# for the fighter's power, its prize, and an undead fighter, which all players see
+POWER, POWER_SQUARED, PRIZE, UNDEAD = 2.4, -0.105, 1.2, 0.7
+HELP, HELP_PRIZE = -0.16, 0.04  # for each point of power that the seat's cards, laid ones included, can add to it
+SUSPICION, MOST = 0.82, 8.0  # for each point of power that the seat's spells have added to it, up to MOST points
 
-# Weights of a fighter's victory while players hold many cards, fitted to rounds of house bots:
-LEAD, EJECTED = 3.1, -28.0  # for each point of current power, and for a fighter that the judge would eject ...
-SOON = 2  # ... divided by the number of cards plus SOON
-GROWTH, THREAT = 0.076, -0.026  # for each point of power that its backers can add, and that others can take away
-BACKED, BACKER, BASE = 0.6, 0.17, 0.15  # for a bet on it, for each such bet, for each point of power on its card
+# Coefficients for the logarithm of a fighter's weight to win while players hold many cards, fitted to house bots:
+LEAD, EJECTED = 3.1, -28.0  # for each point of its current power, and for a fighter that the judge would eject; both
+SOON = 2  # are divided by the number of cards that players hold, plus SOON
+GROWTH, THREAT = 0.076, -0.026  # for each point that players who bet on it can add, and that the others can take away
+BACKED, BACKER, BASE = 0.6, 0.17, 0.15  # if a player bet on it, for each such player, for each point on its card
 
 
 class ArenaGuide(Guide):
-    """Plays the round on with all cards open, each seat helping its own bet, and evaluates the gold."""
+    """Plays a sampled state on to the end of the round, with each seat helping its own bet, and evaluates the gold of
+    all seats then."""
 
     def candidates(self, turn: Turn) -> Sequence[Action]:
         view, deck = turn.view, cast(ArenaGame, turn.game).deck
@@ -60,7 +64,8 @@ class ArenaGuide(Guide):
         return [moves.discard(name) for name in sorted({*view.you.hand}) if _use(deck, name) == least]
 
     def hunch(self, turn: Turn, actions: Sequence[Action]) -> Sequence[float]:
-        """Returns a quick bot's value of each bet, or of what each cast adds to the bet."""
+        """Returns the share of the win that the schemer bot expects from each bet, or that it expects each cast to
+        add."""
         view = turn.view
         odds = Forecast(cast(ArenaGame, turn.game).deck, view.table, view.you)
         if view.table.phase == "bet":
@@ -71,7 +76,8 @@ class ArenaGuide(Guide):
         return super().hunch(turn, actions)
 
     def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
-        """Draws the bets of the other seats, by the use of their cards and by whom they helped."""
+        """Replaces the other seats' bets by random ones. Bets that fit a seat's cards, and the fighters that its spells
+        have helped, are more likely."""
         match = cast(ArenaState, world)
         if match.phase != "cast" and match.phase != "bet":
             return
@@ -101,13 +107,14 @@ class ArenaGuide(Guide):
 
 
 def _use(deck: Deck, name: str) -> float:
-    """Returns the use of a card, in points of power."""
+    """Returns how useful a card is, in points of power."""
     spell = deck.spells[deck.number[name]]
     return USE.get(name) or (abs(spell.power) + 0.5 - spell.mana / 10 if spell.power else 2.0)
 
 
 def _laid(match: ArenaState) -> list[list[tuple[int, int]]]:
-    """Returns by seat the places of its spells (0 for fighter 1) and their power."""
+    """Returns by seat a list with (place of the fighter, 0 for fighter 1; power) of each spell that the seat has
+    laid."""
     laid: list[list[tuple[int, int]]] = [[] for _ in range(match.seats + 1)]
     power_of = match.deck.power_of
     for place, row in enumerate(match.rows):
@@ -117,7 +124,8 @@ def _laid(match: ArenaState) -> list[list[tuple[int, int]]]:
 
 
 def _leans(match: ArenaState, seat: int, laid: Sequence[tuple[int, int]]) -> list[float]:
-    """Returns for each fighter the logarithm of the weight that the seat has bet on it."""
+    """Returns for each fighter the logarithm of the weight that the seat has bet on it. `laid` is the seat's list of
+    `_laid`."""
     deck, refused = match.deck, match.refused(seat)
     held = [deck.power_of[card] for card in match.hands[seat] if not refused >> deck.kind_of[card] & 1]
     powers = held + [change for _, change in laid]
@@ -134,8 +142,8 @@ def _leans(match: ArenaState, seat: int, laid: Sequence[tuple[int, int]]) -> lis
 
 
 def _kept(match: ArenaState) -> int:
-    """Returns how many cards a hand may keep and still draw all new ones. In the last round this is the hand limit,
-    because cards can break a tie."""
+    """Returns how many cards a seat can keep after the round without drawing fewer new ones. In the last round this is
+    the hand limit, because cards in hand can break a tie."""
     hands = match.deck.hands
     return (
         hands.limit[match.seats] - hands.drawn[match.seats]
@@ -145,7 +153,8 @@ def _kept(match: ArenaState) -> int:
 
 
 def _worth(money: Sequence[float], hands: Sequence[int], to_come: int, seat: int) -> float:
-    """Returns the share of the win that the gold promises."""
+    """Returns the share of the win that a seat can expect from the gold and the cards of all seats, with `to_come`
+    rounds still to be played."""
     if not to_come:
         best = max(zip(money[1:], hands[1:], strict=True))
         first = [other for other in range(1, len(money)) if (money[other], hands[other]) == best]
@@ -157,13 +166,15 @@ def _worth(money: Sequence[float], hands: Sequence[int], to_come: int, seat: int
 
 @lru_cache(maxsize=4)
 def _figures(deck: Deck) -> list[tuple[int, int, int] | None]:
-    """Returns by card its power, its mana and the factor of the prize, or None for a card without power and mana."""
+    """Returns for each card its power, its mana and its factor for the prize; None for a card without power and
+    mana."""
     figures = [(spell.power, spell.mana, spell.prize_times) for spell in deck.spell_of]
     return [one if one[0] or one[1] else None for one in figures]
 
 
 class Casting:
-    """A simplified rest of a round: the power and mana of each fighter, and the cards that may still be laid."""
+    """Plays the rest of a round by simplified rules, in which only the power, mana and prize of the fighters and the
+    cards in the hands matter."""
 
     def __init__(self, match: ArenaState, rng: random.Random) -> None:
         self.match, self.rng = match, rng
@@ -191,7 +202,8 @@ class Casting:
         self.scores = [self.score(place) for place in range(len(self.base))]
 
     def _usable(self, seat: int) -> list[tuple[int, int, int]]:
-        """Returns power, mana and prize factor of each card that the seat may lay."""
+        """Returns the power, mana and prize factor of each card in the seat's hand that the judge accepts; [] for a
+        seat that has passed."""
         match = self.match
         if not seat or match.passed[seat]:
             return []
@@ -199,14 +211,14 @@ class Casting:
         return [one for card in match.hands[seat] if (one := figures[card]) and not refused >> kind_of[card] & 1]
 
     def score(self, place: int) -> int:
-        """Returns the fighter's power after the judgement, or OUT."""
+        """Returns the fighter's power after the judge has ruled on its mana; OUT if it would be ejected."""
         total = self.mana[place]
         if total > self.limit:
             return OUT if self.ejects else self.base[place]
         return self.base[place] if total <= self.low else self.powers[place]
 
     def play(self) -> None:
-        """Plays until no seat lays a card any more."""
+        """Lets the seats lay cards in turn until none of them has a card to lay."""
         match, hands = self.match, self.hands
         for hand in hands:
             self.rng.shuffle(hand)
@@ -221,12 +233,14 @@ class Casting:
                         hands[seat].clear()
 
     def keep(self) -> None:
-        """Counts only those remaining cards that leave room to draw."""
+        """Lowers the number of cards that each seat holds to the number that it can keep without drawing fewer new
+        ones."""
         kept = _kept(self.match)
         self.held = [min(cards, kept) for cards in self.held]
 
     def _lay(self, seat: int) -> None:
-        """Lays one card for the seat's bet or against its strongest rival, as far as the seat can see, or none."""
+        """Takes one card from the seat's hand, and lays it for the seat's bet or against the rival that seems strongest
+        to it, or lays none."""
         change, cost, times = self.hands[seat].pop()
         chance, scores = self.rng.random, self.scores
         bet = self.match.bets[seat]
@@ -251,8 +265,8 @@ class Casting:
         scores[target] = self.score(target)
 
     def chances(self) -> list[tuple[int, float]]:
-        """Returns the fighters that may win, with their probabilities. The more cards were laid by guess, the flatter
-        the probabilities."""
+        """Returns the places of the fighters that may win (0 for fighter 1), with their probabilities. The more cards
+        had to be guessed, the less the probabilities differ."""
         if self.cards > MANY:
             heights = self._prospects()
         else:
@@ -263,7 +277,7 @@ class Casting:
         return [(place, weight / total) for place, weight in enumerate(weights) if weight > NEVER]
 
     def _prospects(self) -> list[float]:
-        """Returns the logarithm of each fighter's weight to win while players hold many cards."""
+        """Returns the logarithm of each fighter's weight to win, estimated without playing the players' many cards."""
         bets, hands = self.match.bets, self.hands
         plus = [sum([one[0] for one in hand if one[0] > 0]) for hand in hands]
         minus = [-sum([one[0] for one in hand if one[0] < 0]) for hand in hands]
@@ -280,7 +294,8 @@ class Casting:
         return found
 
     def _growth(self, place: int, fans: Sequence[int]) -> float:
-        """Returns the power that these seats can add within the judge's limit, using the best cards first."""
+        """Returns the power that these seats can add to a fighter within the judge's mana limit, if they lay the best
+        cards first."""
         sign, room, found = self.sign[place], self.limit - self.mana[place], []
         for seat in fans:
             for change, cost, _ in self.hands[seat]:
@@ -296,7 +311,7 @@ class Casting:
         return total
 
     def paid(self, winner: int) -> list[float]:
-        """Returns the gold of each seat after the victory of a fighter (0 for the first)."""
+        """Returns the gold of each seat after the victory of the fighter at place `winner` (0 for fighter 1)."""
         paid: list[float] = [*self.match.money]
         for seat, bet in enumerate(self.match.bets):
             if winner + 1 in bet:

@@ -1,4 +1,6 @@
-"""The search in Magecraft: a rule of thumb for playing on, and the values of gems and books."""
+"""The guide of the search in Magecraft: a rule of thumb that plays a state on, and an evaluation of the state after
+that.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +22,18 @@ from games.magecraft.moves import COLOURS, GEM_AT
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import BOARDS, ICON, OVER, PAY, REVISE, SPELLS
 
-AHEAD = 4  # the number of turns that are played on
-LENGTH, PATIENCE = 14, 0.3  # the rounds of a match, and how much the use of a spell in a later turn counts now
+AHEAD = 4  # how many turns a sampled state is played on before it is evaluated
+# The expected number of rounds of a match, and how much a spell's value in one later turn counts, compared to now.
+LENGTH, PATIENCE = 14, 0.3
 DECISIVE = 50.0
-LEARNS = 6  # the number of learnable spells to consider
-LIFE, SCORE, GEM_IN_SHIELD, YIELD, DARK, ON_TURN = 0.22, 0.31, 0.5, 1.0, -0.12, 0.6  # weights in the logit of a win
+LEARNS = 6  # how many of the spells that can be learned are tried, the best ones
+# What these add to the logarithm of a mage's weight to win: each gem of life, of score, of shield, each unit of the
+# books' value, each gem of darkness, and being on turn.
+LIFE, SCORE, GEM_IN_SHIELD, YIELD, DARK, ON_TURN = 0.22, 0.31, 0.5, 1.0, -0.12, 0.6
 
 
 class MagicGuide(Guide):
-    """Plays some turns on by a rule of thumb, and evaluates the position then."""
+    """Plays a sampled state on for AHEAD turns by a rule of thumb, and evaluates the position after them."""
 
     def candidates(self, turn: Turn) -> Sequence[Action]:
         state = cast(MagecraftState, turn.determinize(random.Random(0)))
@@ -43,7 +48,8 @@ class MagicGuide(Guide):
         return turn.legal
 
     def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
-        """Does nothing, because bags and hands follow the deal."""
+        """Does nothing: other players choose neither their bags nor their hands, so their actions do not make some
+        sampled bags or hands likelier than others."""
 
     def value(self, world: State, turn: Turn, rng: random.Random) -> float:
         state = cast(MagecraftState, world)
@@ -65,17 +71,17 @@ def _books(mage: Mage) -> tuple[Book, ...]:
 
 
 class Thumb:
-    """The rule of thumb, with the caches that it uses."""
+    """The rule of thumb by which mages act while a state is played on, with the caches that make it fast."""
 
     def __init__(self, readings: Readings) -> None:
         self.readings = readings
         self.learnable = lru_cache(20_000)(self._learnable)
         self._plan = lru_cache(200_000)(self._planned)
 
-    # -- what a position promises --------------------------------------------------------------------------------------
+    # -- the value of a position ---------------------------------------------------------------------------------------
 
     def promise(self, state: MagecraftState, seat: int) -> float:
-        """Returns the share of the win that the position promises, at the beginning of a turn."""
+        """Returns the share of the win that a seat can expect from the position, at the beginning of a turn."""
         leads = [self._standing(mage) if mage.alive else -99.0 for mage in state.mages]
         leads[state.turn.seat - 1] += ON_TURN
         best = max(leads)
@@ -87,10 +93,10 @@ class Thumb:
         worth = LIFE * sum(mage.life) + SCORE * sum(mage.score) + GEM_IN_SHIELD * min(sum(mage.shield), 5)
         return worth + DARK * dark + YIELD * self.readings.board(_books(mage))
 
-    # -- what to do ----------------------------------------------------------------------------------------------------
+    # -- the action of the rule of thumb -------------------------------------------------------------------------------
 
     def choice(self, state: MagecraftState, seat: int, rng: random.Random) -> Action:
-        """Returns the action by the rule of thumb."""
+        """Returns the seat's action by the rule of thumb."""
         mage, phase = state.mages[seat - 1], state.turn.phase
         if phase == SPELLS:
             return self._plan(*self._situation(state, mage))[1]
@@ -139,7 +145,7 @@ class Thumb:
         to_win: int,
         full: bool,
     ) -> tuple[float, Action]:
-        """Returns the value of the best turn from here, and its first action."""
+        """Returns the value of the best way to continue the turn in this situation, and its first action."""
         learnable = self.learnable(books, offer, round)
         cards = self.readings.cards
 
@@ -174,7 +180,8 @@ class Thumb:
         return best, action
 
     def _learnable(self, books: tuple[Book, ...], offer: tuple[int, ...], round: int) -> list[tuple[float, int, int]]:
-        """Returns (gain, spell, book from 0) of each spell worth learning, the best first."""
+        """Returns (gain, index of the spell, book from 0) of each spell on offer that is worth learning, the best
+        first."""
         ahead = max(0, LENGTH - round) * PATIENCE
         board, now = self.readings.board, self.readings.board(books)
         found = []
@@ -202,7 +209,8 @@ class Thumb:
         return 0.0, do.END
 
     def _mastering(self, books: tuple[Book, ...]) -> tuple[float, Action]:
-        """Returns the gain from mastering the best spell, and that action."""
+        """Returns the gain of the mastery that improves the books most, and its action; (0, DONE) if none improves
+        them."""
         now = self.readings.board(books)
         best: tuple[float, Action] = (0.0, do.DONE)
         for at, book in enumerate(books):
@@ -221,7 +229,8 @@ class Thumb:
         return do.DONE if do.DONE in legal else legal[0]
 
     def _liking(self, state: MagecraftState, mage: Mage, action: Action) -> float:
-        """Returns how much an icon is wanted next: gems that allow spells, then attacks, then the rest."""
+        """Returns how much the mage wants to resolve this icon of a spell next. Draws of gems that allow further spells
+        come first, then attacks, then the rest."""
         match action:
             case do.Draw():
                 return 50.0
@@ -243,11 +252,11 @@ class Thumb:
                 return 15.0 - (0.0 if gem == "darkness" else 0.9 - 0.2 * mage.hand[GEM_AT[gem]])
         return 0.0
 
-    # -- what to think about -------------------------------------------------------------------------------------------
+    # -- the actions that the search tries -----------------------------------------------------------------------------
 
     def icons_to_try(self, state: MagecraftState, mage: Mage, legal: Sequence[Action]) -> list[Action]:
-        """Returns the icons that the rule of thumb likes best. If they leave a real choice, it returns all such gems or
-        opponents."""
+        """Returns the icons to try: those that the rule of thumb likes best. Of icons that vanish gems, returns all; of
+        attacks and darkening, the best one against each opponent."""
         likings = {action: self._liking(state, mage, action) for action in legal}
         most = max(likings.values())
         liked = [action for action in legal if likings[action] == most]
@@ -263,7 +272,8 @@ class Thumb:
         return liked
 
     def spells_to_try(self, state: MagecraftState, mage: Mage, legal: Sequence[Action]) -> list[Action]:
-        """Returns all actions but those that give up shields, and only the most promising spells to learn."""
+        """Returns the actions to try: all except those that give up shields, and of the spells to learn only the LEARNS
+        best ones."""
         offer = self._situation(state, mage)[6]
         gains = self.learnable(_books(mage), offer, 1)
         rank = {self.readings.cards.spells[index].learns[at]: place for place, (_, index, at) in enumerate(gains)}
@@ -274,5 +284,5 @@ class Thumb:
 
 @lru_cache(maxsize=2)
 def thumb_for(cards: CardSet) -> Thumb:
-    """Returns the rule of thumb for those cards. Its caches last from match to match."""
+    """Returns the rule of thumb for a card set. Its caches are kept from match to match."""
     return Thumb(Readings(cards))

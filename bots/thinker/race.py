@@ -1,4 +1,5 @@
-"""The search in 110 Metres Mages: a rule of thumb for playing on, and the value of positions in the race."""
+"""The guide of the search in 110 Metres Mages: a rule of thumb that plays a state on, and an evaluation of the race
+after that."""
 
 from __future__ import annotations
 
@@ -15,8 +16,9 @@ from games.mages_110m.cards import CardKind, Deck, Effect
 from games.mages_110m.rules import RaceState
 from games.mages_110m.truth import OVER, MageState, RaceTruth
 
-AHEAD = 6  # the number of turns that are played on
-HURDLE = 0.6  # the cost of a hurdle ahead, in squares; all values were measured in matches of house bots
+AHEAD = 6  # how many turns a sampled state is played on before it is evaluated
+# The values of things in a race, in squares of the track, measured in matches of house bots:
+HURDLE = 0.6  # the cost of each hurdle ahead
 POWER, BREATH, RESERVE, CARD, COUNTER = 0.2, 0.02, 0.4, 0.1, 1.1
 TIRED, DAZED, LIMB, ON_TURN = 0.5, 1.0, 0.25, 0.8
 SHIELD, FLOAT, SURE = 0.12, 0.25, 0.08
@@ -27,13 +29,13 @@ LINE = 100.0
 
 
 class RaceGuide(Guide):
-    """Plays some turns on by a rule of thumb, and evaluates the leads then."""
+    """Plays a sampled state on for AHEAD turns by a rule of thumb, and evaluates the mages' positions after them."""
 
     def candidates(self, turn: Turn) -> Sequence[Action]:
         return turn.legal
 
     def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
-        """Does nothing, because hands follow the deal."""
+        """Does nothing: other players do not choose which cards they draw, so a sampled state is used as it is."""
 
     def value(self, world: State, turn: Turn, rng: random.Random) -> float:
         state = cast(RaceState, world)
@@ -49,7 +51,7 @@ class RaceGuide(Guide):
 
 
 def promise(race: RaceTruth, seat: int) -> float:
-    """Returns the share of the win that the positions of all mages promise."""
+    """Returns the share of the win that a seat can expect from the positions of all mages."""
     leads = [standing(race.deck, mage) for mage in race.mages]
     leads[race.turn_of - 1] += ON_TURN
     left = race.deck.track.squares + 1 - max(mage.square for mage in race.mages)
@@ -60,7 +62,8 @@ def promise(race: RaceTruth, seat: int) -> float:
 
 
 def standing(deck: Deck, mage: MageState) -> float:
-    """Returns the squares run, plus the value of everything that helps or hinders running the rest."""
+    """Returns the number of squares run, plus the value, in squares, of everything that helps or hinders running the
+    rest."""
     ahead = (mage.hurdles >> mage.square).bit_count()
     floats = not mage.arms and not mage.legs
     worth = mage.square - HURDLE * ahead * (0.35 if floats else 1.0)
@@ -83,7 +86,7 @@ def _each_turn(kind: CardKind) -> float:
 
 
 def _by_thumb(state: RaceState, seat: int, rng: random.Random) -> Action:
-    """Returns the action that looks best at a glance, with a little randomness."""
+    """Returns the action that the rule of thumb values most, with a small random number added to each value."""
     legal = state.legal_actions(seat)
     if len(legal) == 1:
         return legal[0]
@@ -139,7 +142,8 @@ def _cast(race: RaceTruth, mage: MageState, kind: CardKind, at: int) -> float:
 
 
 def _effects(deck: Deck, kind: CardKind, mage: MageState, foe: MageState) -> float:
-    """Returns the caster's gain relative to its foe."""
+    """Returns the number of squares that a spell's effects gain for its caster `mage`, minus what they gain for
+    `foe`."""
     gain = 0.0
     shielded = bool(foe.lasting) and foe.is_shielded(deck)
     if kind.counters:

@@ -1,4 +1,4 @@
-"""The value of reading spell books, for the search in Magecraft. Results are cached by hand and book."""
+"""The value of reading spell books, for the search in Magecraft. Values are cached by book, and by the gems in hand."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from games.magecraft.cards import CardSet
 from games.magecraft.gems import fresh_hands, pay, wanted
 from games.magecraft.moves import COLOURS
 
-SPARE = 0.2  # the value of an unspent gem
+SPARE = 0.2  # the value of a gem that is left after a book was read
 DRAW, ATTACK, HEAL, SHIELD, VANISH, DARKEN = 0.2, 1.25, 0.8, 0.95, 0.85, 0.25
 ICONS = (DRAW, ATTACK, HEAL, SHIELD, VANISH, DARKEN)
 
-Hand = tuple[int, ...]  # the number of gems by kind
-Book = tuple[int, ...]  # copies from left to right: twice the spell's index, plus one if mastered
+Hand = tuple[int, ...]  # the number of gems of each kind
+Book = tuple[int, ...]  # the spells from left to right, each as twice its index, plus one if it is mastered
 
 
 class Readings:
-    """The cached values for one card set. All methods are pure functions."""
+    """The values of books for one card set, with caches. All methods are pure functions."""
 
     def __init__(self, cards: CardSet) -> None:
         self.cards, self.hands, self.spare = cards, fresh_hands(cards.mages), SPARE * cards.mages.hand
@@ -29,7 +29,8 @@ class Readings:
         self.board = lru_cache(100_000)(self._board)
 
     def _board(self, books: tuple[Book, ...]) -> float:
-        """Returns the expected value of a turn that reads the best of three books for its hand."""
+        """Returns the expected value of a turn with a random fresh hand, in which the best of the three books is
+        read."""
         first, second, third = (self.each_hand(book) for book in books)
         return sum([odds * max(a, b, c) for (_, odds), a, b, c in zip(self.hands, first, second, third, strict=True)])
 
@@ -41,8 +42,9 @@ class Readings:
         return tuple(found)
 
     def _steps(self, book: Book, place: int, hand: Hand, gold: int) -> tuple[tuple[float, Hand, int, int], ...]:
-        """Returns for each spell that can be read from that place on: the value so far, the remaining hand, attacks,
-        and points for the score. Drawn gems count as darkness, which pays what any gem pays."""
+        """Returns, for each spell of the book that can be cast from `place` on, the sums after it: the value so far,
+        the gems left in hand, the number of attacks, and the points for the score. Drawn gems count as darkness,
+        because darkness pays only costs that any gem can pay."""
         left, got, attacks, points = list(hand), 0.0, 0, 0
         if gold >= 0:
             left[gold] += 1

@@ -1,4 +1,6 @@
-"""The search: evaluates every candidate in the same sampled states, and drops the worse half again and again."""
+"""The thinker's search: evaluates all candidate actions in the same sampled states, and drops the worse half of the
+candidates again and again until one is left.
+"""
 
 from __future__ import annotations
 
@@ -13,35 +15,38 @@ from typing import Protocol
 from bots.sdk import Turn
 from games.api import Action, State
 
-SURE = 3.0  # a candidate this many standard errors worse than the best is dropped early
-ENOUGH = 16  # the number of sampled states before a candidate can be dropped early
+SURE = 3.0  # a candidate that is this many standard errors worse than the best one is dropped early
+ENOUGH = 16  # after each such number of sampled states, candidates that are surely worse are dropped early
 
 
 class Guide(Protocol):
-    """The game-specific part of the search."""
+    """The part of the search that knows one game."""
 
     def candidates(self, turn: Turn) -> Sequence[Action]:
-        """Returns the actions to consider, the most likely first. A single one is played without a search."""
+        """Returns the actions that the search compares. A single one is played without a search."""
         ...
 
     def hunch(self, turn: Turn, actions: Sequence[Action]) -> Sequence[float]:
-        """Returns an estimate for each action from the view alone. The search adds it to `value`, so it is on the same
-        scale. Both estimates have independent errors, so their sum errs less. By default all are 0."""
+        """Returns an estimate of each action from the view alone, without sampled states; by default 0. The search adds
+        it to the mean of `value`, so both are on the same scale. Their errors are independent, so the sum is a better
+        estimate."""
         return [0.0] * len(actions)
 
     def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
-        """Changes a sampled state to a likelier one, because the actions of players reveal more than the rules say."""
+        """Changes the hidden parts of a sampled state to likelier ones, where the other players' actions so far suggest
+        what they hold or have chosen."""
         ...
 
     def value(self, world: State, turn: Turn, rng: random.Random) -> float:
-        """Plays the state on for a while and returns its value for the seat, 0 to 1. It may modify the state."""
+        """Plays the state on for a while, which modifies it. Returns its value for the seat of the turn, as a share of
+        the win from 0 to 1."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long to think: a time in seconds, or a number of sampled states for each halving. With the number the choice
-    is repeatable."""
+    """How long a search may take: a time in seconds or, if `worlds` is not 0, a number of sampled states before each
+    halving. With the number, the same seed gives the same choice on every machine."""
 
     seconds: float = 0.5
     worlds: int = 0
@@ -49,7 +54,7 @@ class Budget:
 
 @dataclass(slots=True)
 class Arm:
-    """A candidate, with its hunch and its value in each sampled state."""
+    """A candidate action, with its hunch and its value in each state sampled so far."""
 
     action: Action
     hunch: float
@@ -59,8 +64,8 @@ class Arm:
         return self.hunch + sum(self.values) / len(self.values)
 
     def is_surely_worse(self, than: Arm) -> bool:
-        """Returns whether this candidate is significantly worse. It compares state by state, because the values of two
-        candidates in one state are correlated."""
+        """Returns whether this candidate is worse than another one by SURE standard errors. The two are compared state
+        by state, because their values in one state are correlated."""
         ahead = than.hunch - self.hunch
         differences = [ahead + best - own for best, own in zip(than.values, self.values, strict=True)]
         number = len(differences)
@@ -72,7 +77,8 @@ class Arm:
 def best_action(
     turn: Turn, guide: Guide, budget: Budget, rng: random.Random, now: Callable[[], float] = perf_counter
 ) -> Action:
-    """Returns the best of the guide's candidates within the budget."""
+    """Returns the best action among the guide's candidates, found within the budget. `now` returns a time in
+    seconds."""
     began = now()
     actions = guide.candidates(turn)
     arms = [Arm(action, hunch, []) for action, hunch in zip(actions, guide.hunch(turn, actions), strict=True)]
@@ -92,7 +98,8 @@ def best_action(
 
 
 def _try_all(turn: Turn, guide: Guide, arms: Sequence[Arm], rng: random.Random) -> None:
-    """Evaluates all candidates in one more sampled state, with the same random numbers for playing on."""
+    """Evaluates all candidates in one more sampled state. The state is played on with the same random numbers after
+    each of them."""
     world = turn.determinize(rng)
     guide.believe(world, turn, rng)
     seed = rng.getrandbits(32)

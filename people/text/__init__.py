@@ -1,1 +1,1 @@
-"""Text for people: the typed language and its sentences."""
+"""Text for people: reads the lines that they type, and writes the sentences that they are shown."""

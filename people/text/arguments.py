@@ -1,4 +1,4 @@
-"""The words after a typed command, converted to fields of its request."""
+"""Converts the words after a typed command to the fields of the command's request."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from people.text.typing_context import TypedMemory, TypingContext
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
 
-CLOSE = 0.7  # the least similarity of a word that is offered for another; 1 means equal
+CLOSE = 0.7  # the least similarity, from 0 to 1 for equal, of a word that is suggested for a mistyped one
 YES, NO = ("true", "on", "yes"), ("false", "off", "no")
 NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 class Arguments:
-    """The words after a command, and its context. Raises Refusal if a required word is missing."""
+    """The words after a typed command, and the context in which it was typed. The methods raise Refusal if a required
+    word is missing."""
 
     def __init__(self, rest: str, where: TypingContext, memory: TypedMemory) -> None:
         self.rest, self.where, self.memory = rest, where, memory
@@ -26,13 +27,14 @@ class Arguments:
         self.after_one = rest[len(self.one) :].strip(" ")
 
     def here(self) -> Map:
-        """Returns the current table."""
+        """Returns the request field `table` with the current table. Raises Refusal if there is none."""
         if not self.where.table:
             raise Refusal("not_seated", _("You are at no table; open, join or watch one."))
         return {"table": self.where.table}
 
     def game(self) -> str:
-        """Returns the game of the current table, or the only game there is."""
+        """Returns the id of the current table's game or, without a table, of the server's only game. Raises Refusal if
+        the server has several games."""
         if self.where.game:
             return self.where.game
         if len(self.where.games) == 1:
@@ -40,8 +42,9 @@ class Arguments:
         raise Refusal("missing_field", _("Say which game: {listed}.", listed=", ".join(self.where.games)))
 
     def table(self, state: str) -> str:
-        """Returns the named table, or else the only one in that state; for a person without a seat, one that they
-        left."""
+        """Returns the id of the table that the command names. If it names none, returns the only table in that state;
+        for "open", a running match in which the typist has left a seat takes precedence. Raises Refusal if several
+        tables fit."""
         left = self.where.left() if state == "open" else []
         fitting = [self.one] if self.one else left or self.where.tables(state)
         if not fitting:
@@ -53,8 +56,8 @@ class Arguments:
 
 
 def game_named(word: str, where: TypingContext) -> str:
-    """Returns the game with that id or part of an id. Suggests the closest one; a word like none is returned
-    unchanged."""
+    """Returns the id of the game that `word` names, by its id or a part of it. Raises Refusal with a suggestion if
+    `word` is similar to an id; returns any other word unchanged, so that the server refuses it."""
     if word in where.games or (found := named(word, where.games)):
         return word if word in where.games else found
     for like in get_close_matches(plain(word), where.games, 1, CLOSE):
@@ -63,26 +66,28 @@ def game_named(word: str, where: TypingContext) -> str:
 
 
 def game_meant(rest: str, where: TypingContext, memory: TypedMemory) -> str:
-    """Returns the game named by the words after a command, or that of the current table, or the only one."""
+    """Returns the id of the game that the words after a command name. Without words, returns the game of the current
+    table, or the server's only game."""
     return game_named(rest, where) if rest else Arguments("", where, memory).game()
 
 
 def need(word: str, what: str) -> str:
-    """Returns the word. If it is missing, raises a Refusal that says what to add."""
+    """Returns the word. If it is "", raises a Refusal that tells the typist to add `what`."""
     if not word:
         raise Refusal("missing_field", _("Add {what}.", what=what))
     return word
 
 
 def yes_or_no(word: str) -> bool:
-    """Returns the word as a choice. Raises Refusal for any other word."""
+    """Returns True for a word in YES, False for a word in NO. Raises Refusal for any other word."""
     if word not in YES and word not in NO:
         raise Refusal("bad_field", _("Expected yes or no, not {word!r}.", word=word[:20]))
     return word in YES
 
 
 def switched(word: str, command: str) -> bool:
-    """Returns whether the word switches that command on; no word does. Raises Refusal for words but on and off."""
+    """Returns whether `word`, the argument of that command, is `on` or "" and not `off`, in any language. Raises
+    Refusal for any other word."""
     states = {"": True, **dict.fromkeys(YES, True), **dict.fromkeys(NO, False)}
     for name in NAMES:
         with speaking(name):
@@ -93,7 +98,7 @@ def switched(word: str, command: str) -> bool:
 
 
 def number(word: str, what: str) -> int:
-    """Returns the word as a number."""
+    """Returns the word as a whole number. Raises Refusal with the description `what` if it is none."""
     if not NUMBER.fullmatch(word):
         if word.isascii() and word.isdigit():
             raise Refusal("bad_number", _("Expected {what}, of at most nine digits.", what=what))

@@ -1,4 +1,4 @@
-"""Finds cards by a typed name, or a prefix of it."""
+"""Finds cards by a typed name, or by its first letters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from languages import plain
 
 
 class Titled(Protocol):
-    """A card with a name as in actions, and a title and a text for people."""
+    """A card with the name that actions use, and with a title and a text for people."""
 
     @property
     def name(self) -> str: ...
@@ -25,7 +25,8 @@ Found = TypeVar("Found", bound=Titled)
 
 
 def find_cards(cards: Sequence[Found], name: str) -> list[Found]:
-    """Returns the card of that name or title, else those whose name or title begins with it; all cards for ""."""
+    """Returns the cards whose name or title equals `name`, otherwise those whose name or title begins with it; all
+    cards for ""."""
     wanted = _folded(name)
     exact = [card for card in cards if wanted in (_folded(card.name), _folded(card.title))]
     return exact or [

@@ -1,4 +1,4 @@
-"""The typed form of a clock: `300+30`."""
+"""Parses a clock rule that a person typed, such as `300+30`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ _CLOCK = re.compile(r"([0-9]{1,5}(?:\.[0-9]+)?)\+([0-9]{1,4}(?:\.[0-9]+)?)")
 
 
 def clock_rule(word: str) -> ClockRule:
-    """Returns the rule for `MAIN+INC`, in seconds. Raises ValueError with a sentence."""
+    """Returns the clock rule for `MAIN+INC`, the main time and the increment in seconds. Raises ValueError with a
+    sentence for the typist."""
     found = _CLOCK.fullmatch(word)
     if found is None or not 0.05 <= float(found[2]) <= 3_600 or float(found[1]) > 86_400:
         raise ValueError(

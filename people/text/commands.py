@@ -1,4 +1,6 @@
-"""The table of commands: each has its word, arguments, help, short forms and request here, and nowhere else."""
+"""The table of all typed commands: for each of them its word, arguments, help text, short forms and request. No other
+module defines a command. Also the texts of the answers to these requests.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ from protocol.errors import Refusal
 from protocol.messages.exchanges import EXCHANGES, Permission
 from protocol.messages.parts import ClockRule, Map
 
-# -- fields of requests ---------------------------------------------------------------------------------------------
+# -- functions that return the fields of a command's request -----------------------------------------------------------
 
 
 def _nothing(_said: Arguments) -> Map:
@@ -96,7 +98,7 @@ def _delay(word: str) -> int:
 
 
 def _option_value(word: str) -> Any:
-    """Returns the value of a typed option: true or false, a whole number or a word."""
+    """Returns the value of an option of a game as it was typed: true or false, a whole number or a word."""
     if word in YES or word in NO:
         return word in YES
     return int(word) if NUMBER.fullmatch(word) else word
@@ -172,7 +174,7 @@ def _ban(said: Arguments) -> Map:
         seconds = seconds_in(said.two)
         reason = reason.partition(" ")[2].strip(" ")
     except ValueError:
-        pass  # it is the first word of the reason
+        pass  # there is no time, so this word begins the reason
     return {"player": need(said.one, _("a name or an address")), "seconds": seconds, "reason": reason}
 
 
@@ -235,7 +237,7 @@ def _replace(said: Arguments) -> Map:
     }
 
 
-# -- answers without a request --------------------------------------------------------------------------------------
+# -- functions that answer a command without a request -----------------------------------------------------------------
 
 
 def _brief(said: Arguments) -> str:
@@ -294,49 +296,51 @@ def _hint(said: Arguments) -> str:
     return hint
 
 
-# -- the table ---------------------------------------------------------------------------------------------------------
+# -- the table of commands ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command. `means` returns the fields of its request or, without a request, the sentence that answers it."""
+    """A command. `means` returns the fields of the command's request, or a sentence that is the immediate answer to the
+    typist, so that nothing is sent."""
 
     arguments: str
     help: str
     request: type[m.Request] | None
     means: Callable[[Arguments], Map | str] = _nothing
     short: tuple[str, ...] = ()
-    many_words: bool = False  # its last argument may be several words
-    in_full: bool = False  # may not be shortened, because a game's word begins like it, such as pass
-    own: bool = False  # carried out by the typist's own program, and never sent
-    lists: bool = False  # its meaning depends on the current tables
-    part: str = ""  # the part of the answer that is shown, as in Ask
-    asks_once: str = ""  # shown the first time; the second time the command is done
+    many_words: bool = False  # the last argument may consist of several words
+    in_full: bool = False  # the word cannot be shortened, because an action of a game begins alike, such as pass
+    own: bool = False  # the typist's program carries the command out, and never sends it to a server
+    lists: bool = False  # the command needs the server's current list of tables
+    part: str = ""  # the part of the request's answer that is shown, such as "hand"; "" for the whole answer
+    asks_once: str = ""  # a warning: typed once, the command only shows it; typed again, the command is done
 
     @property
     def asker(self) -> Permission:
-        """The people who may use it."""
+        """The people who may use the command."""
         return EXCHANGES[self.request].asker if self.request else Permission.ANYBODY
 
     @property
     def keeps_full_stop(self) -> bool:
-        """Whether a full stop at the end of the line is part of it: of a text, a code or a password."""
+        """Whether a full stop at the end of the typed line is kept, because it belongs to a text, a code or a
+        password."""
         return self.request in (m.Say, m.Tell, m.Announce, m.Kick, m.Ban, m.Hello, m.Password, m.Operator)
 
 
 def _own(arguments: str, text: str, *, lists: bool = False) -> Command:
-    """Returns a command for the typist's own program."""
+    """Returns a command that the typist's program carries out itself."""
     return Command(arguments, text, None, in_full=True, own=True, lists=lists)
 
 
-# The one-word commands in the current language, in the order of the table.
+# The one-word commands in one text, so that a catalogue translates them all at once, word by word in this order.
 SAID = N_(
     "hello help lang games rules cards who stats tables open join bots add start watch hand hands look legal why hint "
     "aim clock log replay say tell reply ignore unignore lobby kick mute unmute close password ban unban announce "
     "operator cups enter agree standings follow unfollow brief width resign pause resume leave ping quit "
     "yes no undo confirm review rematch lessons next invite auto quiet pace"
 )
-OF_CUPS = N_("show open invite start pause stop replace add kick clock drop")  # words that may follow `cup`
+OF_CUPS = N_("show open invite start pause stop replace add kick clock drop")  # second words of commands with `cup`
 
 COMMANDS: dict[str, Command] = {
     "hello": Command(
@@ -634,7 +638,7 @@ COMMANDS: dict[str, Command] = {
 }
 
 
-# -- texts of answers ----------------------------------------------------------------------------------------------
+# -- functions that return the lines of an answer ----------------------------------------------------------------------
 
 
 says(m.Page)(lambda message, _table: message.text.rstrip("\n").split("\n"))
@@ -777,6 +781,7 @@ def _clock_line(clock: m.SeatClock, table: Named | None) -> str:
 
 
 def render_reply(message: m.Message, table: Named | None) -> list[str]:
-    """Returns the lines for a message; [] if a person need not see it."""
+    """Returns the lines that show a message to a person; [] if the message needs no line. `table` supplies the names of
+    its seats."""
     lines = SAYS.get(type(message))
     return [] if lines is None else lines(message, table)

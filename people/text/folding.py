@@ -1,4 +1,4 @@
-"""Lines for people, folded to the width of their terminal. Pure."""
+"""Wraps lines at the width of a person's terminal. Pure."""
 
 from __future__ import annotations
 
@@ -7,34 +7,37 @@ from collections.abc import Iterable, Iterator
 
 from protocol.printable import columns_of, cut
 
-COLUMNS = 80  # if the terminal does not tell its width
+COLUMNS = 80  # the assumed width of a terminal that does not report its own
 LEAST_COLUMNS, MOST_COLUMNS = 20, 500
-SECOND_COLUMN = 20  # the least position of a second column, in pages that are lists
-LEAST_BOARD = 39  # the narrowest board that games draw; narrower terminals fold it
+SECOND_COLUMN = 20  # in pages that are lists, a text that begins at or after this position is a second column
+LEAST_BOARD = 39  # the width of the narrowest board that games draw; in a narrower terminal its rows are wrapped
 
 _MARKED = re.compile(r"^>([0-9]*) ?")
 _SECOND = re.compile(r"\S  +(?=\S)")  # the start of the second column of a list
-_TOKEN = re.compile(r" +|(?<![^ ])[0-9]+ [^ ]+|[^ ]+")  # a number stays with its word, and a seat with its name
+# Spaces, a number with the word after it, or a word: no row ends between a number and its noun, or a seat and its name.
+_TOKEN = re.compile(r" +|(?<![^ ])[0-9]+ [^ ]+|[^ ]+")
 
 
 def clamped(columns: int) -> int:
-    """Returns a usable width."""
+    """Returns the number of columns, raised to LEAST_COLUMNS or lowered to MOST_COLUMNS if it is outside of these
+    bounds."""
     return max(LEAST_COLUMNS, min(columns, MOST_COLUMNS))
 
 
 def board_columns(width: int) -> int:
-    """Returns the width of a board in a terminal of that width."""
+    """Returns the number of columns of a board in a terminal of `width` columns."""
     return max(LEAST_BOARD, width - 2)
 
 
 def no_prompt(line: str) -> str:
-    """Moves a `>` at the start of a board's line behind the seat, ` 1>ann`, so that the line does not look like a
-    prompt."""
+    """Moves a `>` at the start of a board's line behind the seat number, ` 1>ann`, so that the line does not look like
+    the prompt of the input."""
     return _MARKED.sub(r" \1>", line) if line.startswith(">") else line
 
 
 def folded(lines: Iterable[str], width: int) -> Iterator[str]:
-    """Yields the lines, folded. Continuation rows are indented, so that none looks like another line of the server."""
+    """Yields the lines, wrapped at `width` columns. Later rows of a line are indented, so that none of them looks like
+    a separate line of the server."""
     for line in lines:
         if columns_of(line) <= width:
             yield line
@@ -43,8 +46,8 @@ def folded(lines: Iterable[str], width: int) -> Iterator[str]:
 
 
 def rejoined(lines: Iterable[str], width: int) -> Iterator[str]:
-    """Yields the rows of a page that was folded for COLUMNS, refolded for a narrower terminal: a row with only a second
-    column belongs to the line before."""
+    """Joins the rows of a page that was wrapped at COLUMNS to lines again, if the terminal is narrower: a row that has
+    only a second column continues the line before it. Yields the lines, which the caller wraps."""
     before: str | None = None
     for line in lines:
         if before and len(line) - len(line.lstrip(" ")) >= SECOND_COLUMN and width < COLUMNS:
@@ -60,7 +63,7 @@ def rejoined(lines: Iterable[str], width: int) -> Iterator[str]:
 def _fold(line: str, width: int) -> Iterator[str]:
     hang = _hang(line, width)
     indent = " " * hang
-    row, is_empty = "", True  # is_empty: the row contains only its indent
+    row, is_empty = "", True  # the current row, and whether it contains only its indent
     for found in _TOKEN.finditer(line):
         for token in cut(found[0], width - hang):
             if not is_empty and columns_of(row) + columns_of(token) > width:
@@ -75,7 +78,8 @@ def _fold(line: str, width: int) -> Iterator[str]:
 
 
 def _hang(line: str, width: int) -> int:
-    """Returns the indent of continuation rows: the second column of a list, or two more than the line."""
+    """Returns the number of spaces before the second and later rows of a line: up to the second column of a list, or
+    two more than before the line."""
     second = _SECOND.search(line)
     if second is not None and second.end() <= width // 2:
         return second.end()

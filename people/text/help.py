@@ -1,4 +1,6 @@
-"""The pages of `help`, from the table of commands, mainly for people on a telnet line. PROTOCOL.md has more."""
+"""Writes the pages of `help` from the table of commands, mainly for people who use telnet. PROTOCOL.md describes the
+commands in full.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from protocol.messages.exchanges import Permission
 _WIDTH = 79
 ALL = N_("all")
 EVERY_DAY = ("open", "join", "legal", "hint", "hand", "cards", "say", "rematch", "review", "help", "quit")
-_COLUMN = 25  # start of the second column, as in the first steps
+_COLUMN = 25  # the position of the second column, the same as in _FIRST_STEPS
 
 _FIRST_STEPS = N_(
     """\
@@ -29,9 +31,10 @@ Commands may be shortened as far as they stay clear."""
 
 
 def help_page(topic: str, games: Mapping[str, str], without: Collection[str] = ()) -> str:
-    """Returns the page for a command, a game or a game's word; for "" and anything else, all commands but `without`.
+    """Returns the page for a topic: a command, a game, or an action word of a game. For "" and any other topic, the
+    page lists the commands that are not in `without`.
 
-    `games` are the forms of each game's actions, a row each.
+    `games` has for each game id the forms of the game's actions, one row for each form.
     """
     topic = topic.lower()
     if topic in games:
@@ -50,7 +53,8 @@ def help_page(topic: str, games: Mapping[str, str], without: Collection[str] = (
 
 
 def shown_on(topic: str, without: Collection[str] = ()) -> dict[str, Command]:
-    """Returns the commands of a page: the common ones, or all, with those of cups and of the operator at the end."""
+    """Returns the commands that the page on `topic` lists: all commands for `all`, with those of cups and of the
+    operator at the end, otherwise the everyday ones."""
     known = commands(without)
     if plain(topic) not in (ALL, plain(_(ALL))):
         return {word: known[word] for word in EVERY_DAY if word in known}
@@ -63,23 +67,24 @@ def _place(word: str) -> int:
 
 
 def more_help() -> str:
-    """Returns the sentence on where the other commands are listed."""
+    """Returns the sentence that says how to list the commands that a page omits."""
     return _("These are the words of every day; help all lists every command, help cup those of cups.")
 
 
 def question() -> str:
-    """Returns the page of `?`."""
+    """Returns the description of what `?` shows."""
     return _("what you may do when it is your turn, else this page")
 
 
 def usage(word: str, row: Command) -> str:
-    """Returns the command with its arguments."""
+    """Returns the usage line of a command: its word in the current language, and its arguments."""
     return f"{said_word(word)} {_(row.arguments)}".rstrip()
 
 
 def on_topic(topic: str, games: Mapping[str, str], without: Collection[str] = ()) -> list[str]:
-    """Returns the help on one command: its form, effect and who may use it. For the first word of several commands,
-    each of them; for a word of games, the forms of its actions."""
+    """Returns the help lines on a command: its usage, its effect and who may use it. For the first word of several
+    commands such as `cup`, lists them; for an action word of a game, returns the forms of these actions; for any other
+    topic, []."""
     topic = words_of_others().get(plain(topic), topic)
     fitting = commands_of(topic, without)
     if len(fitting) == 1:
@@ -93,7 +98,7 @@ def on_topic(topic: str, games: Mapping[str, str], without: Collection[str] = ()
     if group := [word for word in COMMANDS if " " in word and topic in (_first(word), _first(said_word(word)))]:
         rows = [_row(usage(word, COMMANDS[word]), _(COMMANDS[word].help)) for word in group]
         return "\n".join(rows).split("\n")
-    found: dict[str, list[str]] = {}  # by rows: the games that have them
+    found: dict[str, list[str]] = {}  # forms of actions, and the ids of the games that have these forms
     for game, forms in games.items():
         fit = [row for row in forms.split("\n") if topic and row.split(" ")[0].lower() == topic]
         if fit:
@@ -110,7 +115,7 @@ def _first(said: str) -> str:
 
 
 def _row(typed: str, text: str) -> str:
-    """Returns one row of the list. Folds it here, because a terminal would split words."""
+    """Returns one entry of a list of commands, wrapped at _WIDTH columns, because a terminal would split words."""
     head = f"  {typed:<{_COLUMN - 3}} "
     if len(head) > _COLUMN:
         head = f"  {typed}\n{'':<{_COLUMN}}"

@@ -1,4 +1,4 @@
-"""Lists of tables and cups for people."""
+"""Describes tables, players, cups and entrants in lines for people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.formats.registry import title_of
 
 
 def table_line(info: m.TableInfo) -> str:
-    """Returns one line on a table."""
+    """Returns one line on a table: its id, game, options, state, spectators and seats."""
     seats = ", ".join(f"{seat.seat} {seat.name or _('(empty)')}{_seat_state(seat, info.state)}" for seat in info.seats)
     open_hands = _(", all hands shown {minutes} later", minutes=minutes(info.delay)) if info.delay else ""
     spectators = _(", {spectators} watching", spectators=info.spectators) if info.spectators else ""
@@ -29,13 +29,13 @@ def table_line(info: m.TableInfo) -> str:
 
 
 def in_order(tables: Iterable[m.TableInfo]) -> list[m.TableInfo]:
-    """Returns running tables first, then open ones, then finished ones."""
+    """Returns the tables sorted by state: playing, then open, then over."""
     states = ("playing", "open", "over")
     return sorted(tables, key=lambda info: states.index(info.state) if info.state in states else len(states))
 
 
 def player_said(info: m.PlayerInfo) -> str:
-    """Returns a few words on a player and what they do."""
+    """Returns a player's name with their kind, the tables where they play or watch, and whether they are away."""
     parts = [_(info.kind)]
     if info.tables:
         parts.append(_("at {tables}", tables=" ".join(info.tables)))
@@ -49,14 +49,15 @@ def player_said(info: m.PlayerInfo) -> str:
 
 
 def _seat_state(seat: m.SeatInfo, state: str) -> str:
-    """Returns whether a seat's player is away, or has lost it to a bot."""
+    """Returns the note after the name of a seat's player: that they are away, or that a bot plays the seat; "" for
+    neither."""
     if seat.by:
         return _(" ({by} plays on)", by=seat.by)
     return _(" (away)") if seat.name and not seat.here and state != "over" else ""
 
 
 def cup_line(info: m.CupInfo) -> str:
-    """Returns one line on a cup."""
+    """Returns one line on a cup: its settings, its state and the number of matches played."""
     of = _(" of {planned}", planned=info.planned) if info.planned else ""
     return _(
         "{cup} (by {owner}), {game}, {seats} seats, {format}, {deals} deals, rounds {rounds}, clock {clock}{late}: "
@@ -81,7 +82,7 @@ def _clock(rule: m.ClockRule) -> str:
 
 
 def entrant_lines(info: m.CupInfo) -> list[str]:
-    """Returns one line per entrant, and the current matches."""
+    """Returns one line for each entrant of a cup, and one with the matches that are played now."""
     lines = []
     for one in info.entrants:
         state = _("has left") if one.dropped else _("is ready") if one.here else _("is away")
@@ -103,7 +104,7 @@ def entrant_lines(info: m.CupInfo) -> list[str]:
 
 
 def _with_options(game: str, options: Map) -> str:
-    """Returns the game and its given options, in their typed form."""
+    """Returns the game id and the chosen options as a person would type them after `open`."""
     words = [game]
     for name, value in options.items():
         words.append(f"{name}={value if isinstance(value, str) else msgspec.json.encode(value).decode()}")

@@ -1,4 +1,4 @@
-"""Finds the command for a typed word or prefix, in any language."""
+"""Finds the command that a typed word means: its full word, its first letters or a short form, in any language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOT_BY_TELNET = frozenset({"invite"})
 
 
 def said_word(word: str) -> str:
-    """Returns a command in the current language."""
+    """Returns the word or words of a command in the current language."""
     first, _space, second = word.partition(" ")
     if second:
         said = dict(zip(OF_CUPS.split(), _(OF_CUPS).split(), strict=True)).get(second, second)
@@ -25,13 +25,14 @@ def said_word(word: str) -> str:
 
 @cache
 def words_of_others() -> dict[str, str]:
-    """Maps the words of all languages but English, without accents, to their commands."""
+    """Returns the command for each word that means it in another language than English. The keys have no accents."""
     found = in_all_languages([*SAID.split(), "cup", *(f"cup {word}" for word in OF_CUPS.split())], said_word)
     return {said: word for said, word in found.items() if said not in COMMANDS}
 
 
 def in_all_languages(words: Iterable[str], say: Callable[[str], str]) -> dict[str, str]:
-    """Maps the result of `say` for each word in any language, without accents, to that word."""
+    """Returns a map from the translations of `words` to the words. `say` translates a word to the current language,
+    which is set to each language in turn. The keys have no accents."""
     found = {}
     for name in NAMES:
         with speaking(name):
@@ -40,16 +41,17 @@ def in_all_languages(words: Iterable[str], say: Callable[[str], str]) -> dict[st
 
 
 def commands(without: Collection[str] = ()) -> dict[str, Command]:
-    """Returns all commands except those."""
+    """Returns all commands except those whose words are in `without`."""
     return {word: row for word, row in COMMANDS.items() if word not in without}
 
 
 def commands_of(word: str, without: Collection[str] = ()) -> list[str]:
-    """Returns the command of that name, or else those that begin with it."""
+    """Returns a list with the command `word` alone, if there is one; otherwise all commands that `word` may
+    abbreviate."""
     return list(_commands_of(word, frozenset(without), tuple(COMMANDS)))
 
 
-@lru_cache(maxsize=256)  # most lines begin with one of a few words
+@lru_cache(maxsize=256)  # most typed lines begin with one of a few words
 def _commands_of(word: str, without: frozenset[str], words: tuple[str, ...]) -> tuple[str, ...]:
     known = [name for name in words if name not in without]
     shortened = (name for name in known if word and name.startswith(word) and not COMMANDS[name].in_full)
@@ -57,23 +59,23 @@ def _commands_of(word: str, without: frozenset[str], words: tuple[str, ...]) -> 
 
 
 def short_forms() -> dict[str, str]:
-    """Returns each letter or word that stands for a command."""
+    """Returns the command for each of its short forms, a letter or another word."""
     return _short_forms(tuple(COMMANDS))
 
 
-@lru_cache(maxsize=2)  # used for every typed line
+@lru_cache(maxsize=2)  # because it is called for every typed line
 def _short_forms(words: tuple[str, ...]) -> dict[str, str]:
     return {short: word for word in words for short in COMMANDS[word].short}
 
 
 @lru_cache(maxsize=2)
 def _groups(words: tuple[str, ...]) -> frozenset[str]:
-    """Returns the first words of two-word commands."""
+    """Returns the first words of the commands that consist of two words, such as `cup`."""
     return frozenset(word.partition(" ")[0] for word in words if " " in word)
 
 
 def split(line: str) -> tuple[str, str]:
-    """Returns the command's word, or its two words, in lower case, and the rest."""
+    """Splits a line into its command, one word or the two words of a two-word command, in lower case, and the rest."""
     first, _space, rest = line.partition(" ")
     second, _space, more = rest.strip(" ").partition(" ")
     first, two = first.lower(), f"{first} {second}".lower()
@@ -83,12 +85,13 @@ def split(line: str) -> tuple[str, str]:
 
 
 def full_word(word: str) -> str:
-    """Returns the word without a leading slash, with a short form expanded."""
+    """Returns the command for a short form; any other word in lower case, without a leading slash."""
     short, word = short_forms(), word.lower()
     bare = word.removeprefix("/")
     return short.get(word) or short.get(bare, bare)
 
 
 def is_too_long(command: str, rest: str) -> bool:
-    """Returns whether more words follow than the command takes. The word may then be a game's action."""
+    """Returns whether `rest` has more words than the command has arguments. The line may then be an action of a game
+    that begins with the same word."""
     return len(rest.split()) > len(COMMANDS[command].arguments.split())

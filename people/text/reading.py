@@ -1,4 +1,6 @@
-"""The meaning of a typed line in its context, for both the text face and the terminal client."""
+"""Finds the meaning of a typed line in its context: a command, an action or an error. The server's text face and the
+terminal client both use it.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +34,14 @@ from protocol.messages.parts import Map
 from protocol.requests import to_request
 from protocol.values import from_json
 
-_PASSED = re.compile(r"`(int|str|float)`.* ([<>])= ([0-9]+)(?:\.0)?\Z")  # for all languages
+_PASSED = re.compile(r"`(int|str|float)`.* ([<>])= ([0-9]+)(?:\.0)?\Z")  # an error of msgspec on an exceeded limit
 
 
 def read(line: str, where: TypingContext, memory: TypedMemory) -> Ask | Own | str:
-    """Returns the request that is meant, a command for the typist's own program, or an immediate answer; "" for an
-    empty line.
+    """Returns what a typed line means: a request, a command that the typist's program carries out itself (Own), or the
+    immediate answer as text, "" for an empty line.
 
-    Raises Refusal if the line cannot be understood. The rest of an earlier line is then dropped.
+    Raises Refusal if the line cannot be understood. The actions that still wait from an earlier line are then dropped.
     """
     try:
         if len(line.encode("utf-8")) > limits.LINE_BYTES:
@@ -55,10 +57,11 @@ def read(line: str, where: TypingContext, memory: TypedMemory) -> Ask | Own | st
 
 
 def written_out(line: str, where: TypingContext) -> str:
-    """Returns the line with its short form expanded, and without a leading slash.
+    """Returns the line with the full English word of its command instead of a short form or a word of another language,
+    and without a leading slash.
 
-    `?` lists the legal actions if a decision is awaited, otherwise it is the help page. A full stop at the end is
-    dropped, because people copy examples with it, unless it belongs to a text, a code or a password.
+    `?` becomes `legal` if the typist has a decision to make, otherwise `help`. A full stop at the end is dropped,
+    because people copy examples with it, unless it belongs to a text, a code or a password.
     """
     short = short_forms()
     line = line.strip(" ")
@@ -70,7 +73,7 @@ def written_out(line: str, where: TypingContext) -> str:
     if first == "?":
         word = "help" if rest or where.decision() is None else "legal"
     elif not where.says_hello and words_of_others().get(plain(first)) == "hello":
-        word = first  # not a command, and quoted as typed
+        word = first  # there is no `hello` here, so an error quotes the word as typed
     elif two := words_of_others().get(plain(" ".join(line.split()[:2]))) if rest else "":
         word, rest = two, " ".join(line.split()[2:])
     else:
@@ -81,7 +84,7 @@ def written_out(line: str, where: TypingContext) -> str:
 
 
 def is_command(line: str, where: TypingContext) -> bool:
-    """Returns whether the line is a command in every game."""
+    """Returns whether the line begins with a command, or with an abbreviation of exactly one command."""
     first, _rest = split(written_out(line, where))
     return len(commands_of(first, where.without)) == 1
 
@@ -117,7 +120,7 @@ def _meaning(line: str, where: TypingContext, memory: TypedMemory, unsure: str) 
     if isinstance(meant, str):
         return meant
     assert command.request is not None
-    refused = not where.may_resign or where.idle() or where.played_by()  # a refused line is refused at once
+    refused = not where.may_resign or where.idle() or where.played_by()  # then the server refuses it, without a warning
     if command.asks_once and not refused and unsure != fitting[0]:
         memory.be_unsure(fitting[0])
         return _(command.asks_once)
@@ -129,8 +132,8 @@ def _meaning(line: str, where: TypingContext, memory: TypedMemory, unsure: str) 
 def _actions(
     line: str, where: TypingContext, first: str, fitting: list[str], memory: TypedMemory, unsure: str
 ) -> tuple[AwaitedDecision, list[Map]] | str | None:
-    """Returns the decision and the actions that the line stands for, at least one; a question if a number may be meant
-    whose list is not on the screen; None if a command may be meant."""
+    """Returns the open decision and the actions, at least one, that the line stands for. Returns a question if the line
+    is a number while no numbered list is on the screen, and None if the line may be a command."""
     decision = where.decision()
     is_number = NUMBER.fullmatch(line) is not None
     if is_number and decision is not None:
@@ -154,33 +157,34 @@ def _actions(
             raise
         if fitting or " " in first:
             return None
-        # the game suggests something itself
+        # an error that ends with a question mark already has a suggestion of the game
         if error.text.endswith("?") or not (offered := _offered(_alike(first, where))):
             raise
         raise Refusal(error.code.name, " ".join((error.text, offered))) from None
 
 
 def _offered(words: Sequence[str]) -> str:
-    """Returns a question whether one of these commands is meant; "" for none."""
+    """Returns a question that suggests these words to the typist; "" without words."""
     return _("Do you mean {listed}?", listed=_(" or ").join(map(said_word, words))) if words else ""
 
 
 def _alike(typed: str, where: TypingContext) -> list[str]:
-    """Returns the two closest commands or words of the game, in the current language or in English."""
+    """Returns the at most two commands or action words of the game that are most similar to the typed word, in the
+    current language or in English."""
     known = _known(where.forms, language(), where.without)
     return list(dict.fromkeys(known[said] for said in get_close_matches(plain(typed), known, 2, CLOSE)))
 
 
 @lru_cache(maxsize=64)
 def _known(forms: str, _language: str, without: frozenset[str]) -> dict[str, str]:
-    """Maps what may be typed, without accents, to the commands and the words of a game."""
+    """Returns the command or action word of a game for each word that may be typed for it. The keys have no accents."""
     words = commands(without)
     return {plain(said_word(word)): word for word in words} | {word: word for word in (*words, *game_words(forms))}
 
 
 def _read_action(line: str, where: TypingContext, decision: AwaitedDecision) -> list[Map]:
-    """Returns the actions of a line. A letter that the game does not know stands for its first word with that
-    letter."""
+    """Returns the actions that a line stands for. If the game cannot read the line and it begins with a single letter,
+    the letter stands for the game's first action word with that initial."""
     try:
         return decision.read(line)
     except Refusal:
@@ -192,7 +196,8 @@ def _read_action(line: str, where: TypingContext, decision: AwaitedDecision) -> 
 
 
 def letters(forms: str) -> dict[str, str]:
-    """Returns the letters that stand for a game's words, except those that stand for commands."""
+    """Returns the action word of a game for each letter that abbreviates one. Letters that are short forms of commands
+    are left out."""
     found: dict[str, str] = {}
     short = short_forms()
     for word in game_words(forms):
@@ -202,7 +207,8 @@ def letters(forms: str) -> dict[str, str]:
 
 
 def _in_words(text: str, where: str) -> str:
-    """Returns what is wrong with that field of a request, without type names if a limit is exceeded."""
+    """Returns a sentence for the typist from `text`, msgspec's error on the field `where` of a request. An exceeded
+    limit is put in plain words."""
     passed = _PASSED.search(text)
     match passed and passed.groups():
         case ("int" | "float", "<", most):
@@ -215,8 +221,8 @@ def _in_words(text: str, where: str) -> str:
 
 
 def _checked(meant: Ask) -> Ask:
-    """Checks a typed request against the limits for programs' requests. Raises Refusal. An action needs no check,
-    because the game built it."""
+    """Checks a typed request against the same limits as the requests of programs. Returns it, or raises Refusal.
+    Actions are not checked with it, because the game built them."""
     data = msgspec.json.encode({"type": meant.kind.__struct_config__.tag, "id": 1, **meant.fields})
     try:
         to_request(from_json(data))

@@ -1,4 +1,6 @@
-"""A rules page for people: its table of contents, one section or rule, or the parts that mention a word."""
+"""Cuts a game's rules page for people: to its table of contents, one section, one rule, or the rules that mention a
+word.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,12 @@ from people.language import _
 CONTENTS = "contents"
 _SECTION = re.compile(r"^## (.*)$", re.MULTILINE)
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
-_UNREAD = ("Balance", "Chance", "Describing a position", "The card file")  # for authors of bots or cards
+_UNREAD = ("Balance", "Chance", "Describing a position", "The card file")  # sections only for authors of bots or cards
 
 
 def about(page: str, topic: str) -> str:
-    """Returns the part of a page on a topic: `contents`, the number of a section or a rule, or a word. For "" returns
-    the page unchanged; otherwise without Markdown."""
+    """Returns the part of a rules page on a topic, without Markdown. The topic is `contents`, the number of a section
+    or rule, or a word that rules mention. For "" the page is returned unchanged."""
     if not topic:
         return page
     sections = dict(_sections(page))
@@ -32,7 +34,7 @@ def about(page: str, topic: str) -> str:
 
 
 def for_people(page: str) -> str:
-    """Returns the page without the sections for authors of bots or cards."""
+    """Returns the rules page without the sections that are only for authors of bots or cards."""
     head, *parts = re.split(r"(?m)^(?=## )", page)
     return head + "".join(part for part in parts if not part.removeprefix("## ").startswith(_UNREAD))
 
@@ -58,13 +60,14 @@ def _matching(sections: dict[str, str], topic: str) -> Iterator[str]:
 
 
 def _rules(text: str) -> list[str]:
-    """Returns the paragraphs and the entries of lists and tables, each on one line."""
+    """Returns the rules in a section: each paragraph, and each entry of a list or table, as one line."""
     blocks = re.split(r"\n\s*\n|\n(?=[-*] )", "\n".join(_without_tables(text.split("\n"))))
     return [" ".join(block.split()) for block in blocks if block.strip()]
 
 
 def _without_tables(lines: list[str]) -> Iterator[str]:
-    """Yields each row of a table as an entry of a list: its first cell, and each other cell after its column head."""
+    """Yields the lines with each row of a Markdown table turned into an entry of a list: the row's first cell, then
+    each other cell after the head of its column."""
     head: list[str] = []
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
         if not line.startswith("|"):

@@ -1,4 +1,6 @@
-"""Messages as lines for people, as far as they only need the names of a table's seats."""
+"""Writes messages of the server as lines for people. These lines need no state other than the names of a table's
+seats.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,8 @@ from protocol.language import _ as of_protocol
 from protocol.messages.parts import Map
 from protocol.printable import pieces
 
-TALK_COLUMNS = 72  # columns of a row of talk, after the numbers of `log`
-LONG_CLOCK = 3_600.0  # seconds; more is no hurry, so the time left is not shown
+TALK_COLUMNS = 72  # columns of a row of a chat message; `log` puts its numbers before them
+LONG_CLOCK = 3_600.0  # seconds; if at least this time is left, it is not shown
 
 GONE = {
     "left": N_("left"),
@@ -34,36 +36,38 @@ GONE = {
 }
 
 
-# Words in messages: states of tables and cups, kinds of players.
+# Words of the protocol that lines show translated: states of tables and cups, kinds of players, ends of seats.
 _WORDS = (
     *(N_("open"), N_("playing"), N_("over"), N_("running"), N_("paused"), N_("stopped"), N_("finished")),
     *(N_("person"), N_("bot"), N_("house"), N_("fresh"), N_("duplicate"), N_("rotated")),
     *(N_("played"), N_("late"), N_("illegal"), N_("absent"), N_("aborted"), N_("gone"), N_("unplayable")),
 )
 SERVER = N_("The server")
-OPERATORS = (N_("the operator"), N_("The operator"), SERVER)  # authors of actions who are not players
-# Reasons of aborted matches. They are stored and sent in English, and recognized by these texts.
+OPERATORS = (N_("the operator"), N_("The operator"), SERVER)  # names in a message's `by` that belong to no player
+# The reasons for which matches are aborted. They are stored and sent in English; the client recognizes and translates
+# them by these texts.
 CLOSED = N_("{by} closed the table; the match does not count.")
 ERRED = N_("The server erred (incident {incident}); the match does not count.")
 CUP_STOPPED = N_("The cup was stopped; the match does not count.")
 
 
 class Named(Protocol):
-    """The part of a table that these lines need: its names."""
+    """The part of a table that the lines of messages need: the names of its seats."""
 
     def names(self) -> list[str]:
-        """Returns the names of the seats, first seat first."""
+        """Returns the names of the players in seat order."""
         ...
 
 
 _M = TypeVar("_M", bound=m.Message)
 _Says: TypeAlias = Callable[[_M, Named | None], list[str]]
 SAYS: dict[type[m.Message], _Says[Any]] = {}
-"""The function that makes the lines of a message, by its type."""
+"""The function that returns the lines of a message, by the type of the message."""
 
 
 def says(kind: type[_M]) -> Callable[[_Says[_M]], _Says[_M]]:
-    """Registers a function that makes the lines of such a message. Those of answers are beside their commands."""
+    """Returns a decorator that registers the function that returns the lines of messages of this type. The functions
+    for answers to commands are in `commands.py`."""
 
     def register(lines: _Says[_M]) -> _Says[_M]:
         SAYS[kind] = lines
@@ -180,12 +184,13 @@ _SERVICE = {
 
 
 def with_reason(text: str, reason: str) -> str:
-    """Returns a sentence with the actor's reason."""
+    """Returns the text, followed by the reason that the acting player or operator gave, if there is one."""
     return _("{text} The reason: {reason}", text=text, reason=reason) if reason else text
 
 
 def kicked_lines(message: m.TableChanged) -> list[str]:
-    """Returns lines on players removed from an open table; [] if there are none."""
+    """Returns a line on the player whom the owner has removed from an open table; [] if the message is about no such
+    player."""
     if not message.kicked:
         return []
     text = _("- {name} was removed from {table}.", name=message.kicked, table=message.info.table)
@@ -193,7 +198,8 @@ def kicked_lines(message: m.TableChanged) -> list[str]:
 
 
 def owner_lines(info: m.TableInfo, before: str, name: str) -> list[str]:
-    """Returns a line on the new owner of the table, for the reader of that name; [] if the owner is the same."""
+    """Returns a line on the new owner of a table, for a reader whose name is `name`; [] if the owner is still
+    `before`."""
     if not before or not info.owner or info.owner == before:
         return []
     if info.owner == name and info.state == "playing":
@@ -204,8 +210,8 @@ def owner_lines(info: m.TableInfo, before: str, name: str) -> list[str]:
 
 
 def ending_text(over: m.Over, said: Callable[[str, Sequence[str], int], str]) -> str:
-    """Returns how a match ended, in the current language. `said` is the game's `Words.ending`; the wire's text is
-    English and names seats."""
+    """Returns how a match ended, in the current language and with names. `said` is the game's `Words.ending`. The text
+    in the message is in English and has seat numbers instead of names."""
     if not over.results:
         return again(over.text, (CLOSED, ERRED), OPERATORS)
     with speaking(ENGLISH):
@@ -218,12 +224,12 @@ def ending_text(over: m.Over, said: Callable[[str, Sequence[str], int], str]) ->
 
 
 def word(of: str) -> str:
-    """Translates a word of messages: a state, a kind of player, how a seat ended."""
+    """Returns a word of the protocol in the current language: a state, a kind of player, or how a seat ended."""
     return _(of)
 
 
 def open_hands_text(table: str, delay: int) -> str:
-    """Returns what joining that table agrees to."""
+    """Returns the sentence on the table's open hands, to which everyone who joins the table agrees."""
     return _(
         "Spectators of {table} see all hands, {minutes} later, and not before each player has made {decisions} more "
         "decisions.",
@@ -234,12 +240,12 @@ def open_hands_text(table: str, delay: int) -> str:
 
 
 def only_texts(names: Sequence[str]) -> list[str]:
-    """Returns the head above what only one of these seats sees."""
+    """Returns for each name the heading of the lines that only this player's seat sees."""
     return [_("Only {name} sees:", name=name) for name in names]
 
 
 def hands_title(message: m.OpenHands) -> str:
-    """Returns the head above all hands."""
+    """Returns the heading of a page with all hands."""
     return _(
         "All hands at {table}, as they were {minutes} after the beginning:",
         table=message.table,
@@ -248,7 +254,8 @@ def hands_title(message: m.OpenHands) -> str:
 
 
 def ending_lines(info: m.CupInfo) -> list[str]:
-    """Returns lines on a finished cup: how to see the standings, and the secret of its deals."""
+    """Returns lines on a finished cup: how to see its standings, and the secret from which its deals came; [] for a cup
+    that is not finished."""
     if not info.secret:
         return []
     shown = [_("  standings {cup} shows how it ended.", cup=info.cup)] if info.played else []
@@ -262,7 +269,7 @@ def _placed(results: Sequence[m.SeatResult]) -> str:
 
 
 def card_lines(card: Map) -> list[str]:
-    """Returns one card in two lines: its name and numbers, and its effect."""
+    """Returns two lines on a card: its title, name and numbers, and the text of its effect."""
     heading = card.get("heading")
     if not heading:
         facts = "".join(f", {name} {value}" for name, value in card.get("facts", {}).items())
@@ -274,12 +281,13 @@ def card_lines(card: Map) -> list[str]:
 
 
 def another_match() -> str:
-    """Returns what may be typed once a match is over."""
+    """Returns the sentence that says what a person may type when a match is over."""
     return _("rematch plays again, review steps through the match, tables lists others; q quits.")
 
 
 def error_text(message: m.Error) -> str:
-    """Returns an error for a person, with what to type next if a match is over."""
+    """Returns the text of an error in the current language. If the error is that the match is over, says what may be
+    typed instead."""
     text = of_protocol(message.text)
     if text == of_protocol(CODES["game_over"].message):
         text = f"{text} {another_match()}"
@@ -287,42 +295,43 @@ def error_text(message: m.Error) -> str:
 
 
 def legal_head() -> str:
-    """Returns the head above the legal actions."""
+    """Returns the heading of the list of legal actions."""
     return _("You may do (type the action or its number):")
 
 
 def numbered(actions: Iterable[str]) -> list[str]:
-    """Returns the legal actions, numbered."""
+    """Returns one row for each action, with its number from 1."""
     return [f"  {number:>3}  {action}" for number, action in enumerate(actions, 1)]
 
 
 def talk_rows(message: m.Chat, width: int) -> list[tuple[str, str]]:
-    """Returns the sender and text of a chat message, in rows of at most that many columns. Each row begins with the
-    sender, so that none looks like a line of the server."""
+    """Returns a chat message as rows of at most `width` columns, each as (sender, part of the text). Each row begins
+    with the sender, so that none looks like a line of the server."""
     who = _("{sender}{private}: ", sender=message.sender, private=_(" (to you)") if message.private else "")
     first, *more = pieces(message.text, max(width - len(who) - 2, 4))
     return [(who, first), *((f"{who}  ", part) for part in more)]
 
 
 def talk_lines(message: m.Chat, width: int) -> list[str]:
-    """Returns the rows of `talk_rows` as lines."""
+    """Returns the rows of `talk_rows` as plain text."""
     return [f"{who}{part}" for who, part in talk_rows(message, width)]
 
 
 def more_line(story: m.PastMessages) -> list[str]:
-    """Returns how to read on, if the log has more."""
+    """Returns a line with the command that shows the next messages of the log; [] if there are no more."""
     last = max((int(told["n"] if isinstance(told, dict) else told.n) for told in story.messages), default=0)
     return [_("(more: log {last})", last=last)] if story.more else []
 
 
 def standings_lines(message: m.CupStandings, width: int) -> list[str]:
-    """Returns the standings of a cup as a table for a terminal of that width."""
+    """Returns the state of a cup and its standings as a table of at most `width` columns."""
     lines = whole_table(message, width) if message.rows else [_("  No match is over yet.")]
     return [_("{cup} is {state}.", cup=message.cup, state=_(message.state)), *lines]
 
 
 def hint_text(bot: str, shown: str, written: str, foreseen: str, cards: Iterable[Titled]) -> str:
-    """Returns a bot's choice, in both notations, and why: its preview if `foreseen`, else the effect of its card."""
+    """Returns a sentence with the action that a bot would do, `shown`, and its effect: the preview `foreseen` or,
+    without one, the text of the card that the typed form `written` names."""
     played = [card for card in cards if card.name in written.split()[1:]]
     why = "".join(_(" {title}: {text}", title=card.title, text=card.text) for card in played[:1])
     why = f" {foreseen}" if foreseen else why
@@ -330,12 +339,12 @@ def hint_text(bot: str, shown: str, written: str, foreseen: str, cards: Iterable
 
 
 def left_text(seconds: float) -> str:
-    """Returns the time for a decision, to follow the question; "" if there is no hurry."""
+    """Returns the seconds left for a decision, in brackets after the question; "" from LONG_CLOCK seconds on."""
     return _(" ({seconds:.0f} s)", seconds=ceil(seconds)) if seconds < LONG_CLOCK else ""
 
 
 def name_at(seat: int, table: Named | None) -> str:
-    """Returns the name of the player in that seat."""
+    """Returns the name of the player in that seat; without a table, `seat` and the number."""
     return table.names()[seat - 1] if table else _("seat {seat}", seat=seat)
 
 
@@ -395,5 +404,5 @@ def _result_lines(message: m.Over, table: Named | None) -> list[str]:
 
 
 def hand_lines(words: Words, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
-    """Returns the hand of the view's seat."""
+    """Returns the lines that show the hand of the seat whose view it is."""
     return words.hand(view, names, width) or [[("", _("You hold nothing there."))]]

@@ -1,4 +1,4 @@
-"""Standings as a table of text."""
+"""Formats the standings of a cup or tournament as a table of text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HEAD = (
 _LEFT = (1, 11)
 _ENDED = 11
 _BETWEEN = "  "
-# Columns that are left out, in this order, if the table is too wide, with their names in the note.
+# The columns that are left out, in this order, if the table is too wide, and their names in the note below the table.
 _SPARED = (
     *((_ENDED, N_("ended")), (8, N_("place")), (9, N_("points")), (5, N_("95 % of the lead")), (4, N_("lead"))),
     (7, N_("95 % of the rating")),
@@ -23,7 +23,8 @@ _SPARED = (
 
 
 def whole_table(message: CupStandings, width: int = 0) -> list[str]:
-    """Returns the table, a legend of its marks, and a gauntlet's challenger against each of the others."""
+    """Returns the standings table and the legend of its marks. For a gauntlet, a second table has the challenger's
+    results against each other entrant."""
     lines = [*standings_table(message.rows, width, message.challenger), *marks(message.rows, message.challenger)]
     if message.rank_by == "rating":
         lines.append(_("Ranked by the rating."))
@@ -36,7 +37,8 @@ def whole_table(message: CupStandings, width: int = 0) -> list[str]:
 
 
 def marks(rows: Sequence[Standing], challenger: str = "") -> list[str]:
-    """Returns the legend of the marks."""
+    """Returns the lines that explain the marks in these rows: brackets around a rank, and the star of the
+    challenger."""
     lines = []
     if any(not row.ranked for row in rows):
         lines.append(_("(1): too few deals for a rank, fewer than eight; the place in the list."))
@@ -46,8 +48,8 @@ def marks(rows: Sequence[Standing], challenger: str = "") -> list[str]:
 
 
 def against_table(rows: Sequence[Against]) -> list[str]:
-    """Returns a head, and a line for each of the others: how often the challenger finished ahead, and the score of
-    both."""
+    """Returns a table of the challenger's results with one line for each other entrant: how often the challenger
+    finished ahead, and the scores of both."""
     surely = {1: _("better"), -1: _("worse"), 0: _("not known")}
     head = (_("entrant"), _("matches"), _("ahead"), "95 %", _("score"), _("its score"), _("the challenger is"))
     cells = [
@@ -77,11 +79,11 @@ def against_table(rows: Sequence[Against]) -> list[str]:
 
 
 def standings_table(rows: Sequence[Standing], width: int = 0, challenger: str = "") -> list[str]:
-    """Returns a head and a line for each entrant, in at most `width` columns (0: any number), with a note on columns
-    that were left out.
+    """Returns a head line and a line for each entrant, in at most `width` columns (0: any number). A note below names
+    the columns that were left out.
 
-    If not all seats played to the end, lines below say how they ended. The number of an entrant without a rank is in
-    brackets.
+    If the column on how seats ended is left out, lines below name the entrants that did not play all matches to the
+    end. An entrant without a rank has its place in the list in brackets.
     """
     cells = [tuple(map(_, _HEAD)), *(_cells(row, challenger) for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(_HEAD))]
@@ -123,26 +125,27 @@ def _ended(row: Standing) -> str:
 
 
 def rank(number: int, *, ranked: bool) -> str:
-    """Returns a rank, or in brackets the place in the list if there are too few deals."""
+    """Returns the rank as text; in brackets if it is only the place in the list, because there are too few deals for a
+    rank."""
     return str(number) if ranked else f"({number})"
 
 
 def shares(low: float | None, high: float | None) -> str:
-    """Returns the 95 % interval of a share of the win; "-" if there is none."""
+    """Returns the 95 % interval of a share of the win, each bound from 0 to 1; "-" if there is no interval."""
     if low is None or high is None:
         return "-"
     return _("{low} to {high}", low=f"{low:.2f}", high=f"{high:.2f}")
 
 
 def percents(low: float | None, high: float | None) -> str:
-    """Returns a 95 % interval in percent; "-" if there is none."""
+    """Returns a 95 % interval in percent, from bounds between 0 and 1; "-" if there is no interval."""
     if low is None or high is None:
         return "-"
     return _("{low} to {high}", low=f"{100 * low:.0f}", high=f"{100 * high:.0f}")
 
 
 def interval(low: float | None, high: float | None, digits: int = 0) -> str:
-    """Returns a 95 % interval; "-" if there is none."""
+    """Returns a 95 % interval, with signs and that many digits after the point; "-" if there is no interval."""
     if low is None or high is None:
         return "-"
     return _("{low} to {high}", low=f"{low:+.{digits}f}", high=f"{high:+.{digits}f}")

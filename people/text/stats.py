@@ -1,4 +1,4 @@
-"""A player's results as lines for people."""
+"""Writes a player's results on a server as lines for people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ORDINALS = (N_("1st"), N_("2nd"), N_("3rd"))
 
 
 def stats_lines(stats: PlayerStats) -> list[str]:
-    """Returns the totals, then the results by game and by opponent."""
+    """Returns a line with a player's totals, then one line for each game and one for each opponent."""
     matches = sum(sum(game.places) for game in stats.games)
     won = sum(game.places[0] for game in stats.games)
     if not matches:
@@ -40,7 +40,7 @@ def stats_lines(stats: PlayerStats) -> list[str]:
 
 
 def _places(places: Sequence[int]) -> str:
-    """Returns the places as text: `4 matches: 3 times 1st, 1 time 3rd`."""
+    """Returns how often each place was reached, as text: `4 matches: 3 times 1st, 1 time 3rd`."""
     listed = [
         f"{ngettext('{n} time', '{n} times', count)} {_ordinal(place)}"
         for place, count in enumerate(places, 1)

@@ -1,4 +1,4 @@
-"""Time spans as people type them (`30s`, `3m`, `2h`, `7d`, `1w`) and as clocks show them."""
+"""Parses time spans that people type (`30s`, `3m`, `2h`, `7d`, `1w`), and formats seconds like a clock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TIME = re.compile(r"([1-9][0-9]{0,5})([smhdw])")
 
 
 def seconds_in(word: str) -> int:
-    """Returns a time span in seconds. Raises ValueError with a sentence."""
+    """Returns a typed time span in seconds. Raises ValueError with a sentence for the typist."""
     found = _TIME.fullmatch(word)
     if not found:
         raise ValueError(_("A time is a number and one of s, m, h, d, w, such as 2h; not {word!r}.", word=word))
@@ -20,7 +20,8 @@ def seconds_in(word: str) -> int:
 
 
 def delay_in(word: str) -> int:
-    """Returns the delay of open hands in seconds. Raises ValueError with a sentence."""
+    """Returns a typed delay of open hands in seconds. Raises ValueError with a sentence for the typist, also for a
+    delay out of bounds."""
     seconds = seconds_in(word)
     if not limits.LEAST_DELAY <= seconds <= limits.LONGEST_DELAY:
         least, hours = limits.LEAST_DELAY, limits.LONGEST_DELAY // SECONDS_IN["h"]
@@ -32,5 +33,5 @@ def delay_in(word: str) -> int:
 
 
 def minutes(seconds: float) -> str:
-    """Returns seconds as a clock shows them: 5:25."""
+    """Returns seconds as minutes and seconds: 5:25."""
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

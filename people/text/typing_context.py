@@ -1,4 +1,6 @@
-"""The context of typed lines: the current table, its open decision, and the state between lines."""
+"""The context in which a typed line is read: the current table, its open decision, and what earlier lines left
+behind.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +18,21 @@ from protocol.messages.parts import Map
 
 @dataclass(frozen=True)
 class Ask:
-    """A request without its id, which the connection adds."""
+    """A request to send. It has no id yet, because the connection adds one."""
 
     kind: type[m.Request]
     fields: Mapping[str, Any] = field(default_factory=dict)
-    part: str = ""  # the part of the answer that is shown: "hand"; "" for all
+    part: str = ""  # the part of the answer that is shown: "hand"; "" for the whole answer
 
     @classmethod
     def of(cls, request: m.Request) -> Ask:
-        """Returns the same request as an Ask."""
+        """Returns the Ask with the type and the fields of `request`."""
         return cls(type(request), {name: getattr(request, name) for name in request.__struct_fields__ if name != "id"})
 
 
 @dataclass(frozen=True)
 class Own:
-    """A command for the person's own program, and the words after it."""
+    """A typed command that the typist's program carries out itself, and the words after it."""
 
     word: str
     rest: str
@@ -38,10 +40,10 @@ class Own:
 
 @dataclass(frozen=True)
 class AwaitedDecision:
-    """A decision of the typist, one of `choices` actions.
+    """The typist's open decision between `choices` legal actions.
 
-    `listed` returns one by its index from 0, and `said` its typed form. `read` returns the actions that a line stands
-    for, or raises Refusal.
+    `listed` returns the legal action of an index from 0, and `said` its typed form. `read` returns the actions that a
+    line stands for, or raises Refusal.
     """
 
     table: str
@@ -52,47 +54,52 @@ class AwaitedDecision:
     read: Callable[[str], list[Map]]
 
     def numbered(self, number: str) -> Map:
-        """Returns the action with that number in the list of `legal`. Raises Refusal."""
+        """Returns the legal action of that typed number, from 1 as the command `legal` lists it. Raises Refusal if
+        there is no such number."""
         if not 1 <= int(number) <= self.choices:
             raise Refusal("unreadable", _("Type a number from 1 to {choices}, or an action.", choices=self.choices))
         return self.listed(int(number) - 1)
 
     def act(self, action: Map) -> Ask:
-        """Returns the request for that action."""
+        """Returns the request that decides for that action."""
         return Ask(m.Act, {"table": self.table, "turn": self.turn, "action": action})
 
 
 @dataclass(frozen=True)
 class TypingContext:
-    """The context on which the meaning of a line depends. `table` and `game` are "" without a table."""
+    """Everything on which the meaning of a typed line depends. `table` and `game` are the ids of the current table and
+    its game; "" without a table."""
 
     games: Collection[str]  # the ids of all games of this server
-    tables: Callable[[str], Sequence[str]]  # returns the known tables in a state: open, playing or over
+    tables: Callable[[str], Sequence[str]]  # returns the ids of the known tables in a state: open, playing or over
     table: str = ""
     game: str = ""
-    forms: str = ""  # the forms of the game's actions, a row each
+    forms: str = ""  # the forms of the game's actions, one row for each form
     decision: Callable[[], AwaitedDecision | None] = lambda: None
     aim: str = ""  # the game's aim: what players do, and how they win
-    hint: Callable[[], str] = str  # returns a house bot's advice; "" without an open decision
-    idle: Callable[[], str] = str  # returns a code for why the typist has no part in a match there; "" if they have
+    hint: Callable[[], str] = str  # returns a sentence with a house bot's choice; "" without an open decision
+    # returns the error code for why the typist plays no match at the table; "" if they do
+    idle: Callable[[], str] = str
     played_by: Callable[[], str] = str  # returns the house bot that plays the typist's seat; "" if they play it
-    # returns the delay of a table's open hands; 0: none, or the typist has a seat there
+    # returns the delay of a table's open hands in seconds; 0: there are none, or the typist has a seat there
     delay: Callable[[str], int] = lambda table: 0
-    nonce: str = ""  # the typist's part of the randomness of a deal
+    nonce: str = ""  # the typist's share in the randomness of a deal, sent with requests for a seat
     # returns the tables with a running match in which the typist has left a seat
     left: Callable[[], Sequence[str]] = list
-    may_resign: bool = True  # False if the game's rules forbid it
-    is_stranger: Callable[[], bool] = lambda: False  # returns whether no name was given yet
-    without: frozenset[str] = frozenset()  # the commands that do not exist here
-    pinned: bool = False  # the typist has a screen, from which a numbered list disappears again
+    may_resign: bool = True  # False if the rules of the current table's game forbid it
+    is_stranger: Callable[[], bool] = lambda: False  # returns whether the typist has given no name yet
+    without: frozenset[str] = frozenset()  # the commands that the typist cannot use in this client
+    pinned: bool = False  # the board stays on the typist's screen, and a numbered list disappears with the next line
 
     @property
     def says_hello(self) -> bool:
-        """Whether the typist says hello. Otherwise a program has said it, and folds lines itself."""
+        """Whether the typist can type `hello`, as over telnet. Otherwise a client has sent it, which also wraps
+        lines."""
         return "hello" not in self.without
 
     def not_your_turn(self) -> Refusal:
-        """Returns the refusal of a decision, according to why the typist has none."""
+        """Returns the refusal of an action that the typist cannot do now, with the reason why they have no decision to
+        make."""
         if idle := self.idle():
             return Refusal(idle, self._over() if idle == "game_over" else "")
         by = self.played_by()
@@ -104,7 +111,8 @@ class TypingContext:
 
 
 def idle(state: str, *, sits: bool) -> str:
-    """Returns a code for why a person has no part in a match at a table in that state; "" if they have."""
+    """Returns the error code for why a person plays no match at a table in that state; "" if they do. `sits` says
+    whether the person has a seat there."""
     if not sits:
         return "not_seated"
     return {"open": "not_started", "over": "game_over"}.get(state, "")
@@ -112,25 +120,26 @@ def idle(state: str, *, sits: bool) -> str:
 
 @dataclass
 class TypedMemory:
-    """The state of a typist between lines."""
+    """The data that a typist's session keeps from one typed line to the next."""
 
-    brief: bool = False  # leave the board out
-    confirms: bool = False  # decisions wait for confirmation
-    rings: bool = False  # the bell calls the typist to a decision
-    width: int = 0  # columns of the terminal, as it reported or as typed; 0: unknown
+    brief: bool = False  # whether the board is left out when the typist is asked for a decision
+    confirms: bool = False  # whether decisions wait for the typist's confirmation
+    rings: bool = False  # whether the bell announces a decision
+    width: int = 0  # columns of the terminal, as it reported or as the typist set it; 0: unknown
     whisperer: str = ""  # the sender of the latest private message
-    agrees: tuple[str, int] = ("", 0)  # the table whose open hands were announced, with its delay
-    unsure: str = ""  # the latest command that must be typed twice
-    listed: tuple[str, int] = ("", 0)  # the table and the turn of the latest numbered list
-    owners: dict[str, str] = field(default_factory=dict)  # of the typist's tables, as last reported
-    waiting: list[Map] = field(default_factory=list)  # the rest of a line that stands for several actions
+    agrees: tuple[str, int] = ("", 0)  # the table of whose open hands the typist was warned, and their delay in seconds
+    unsure: str = ""  # the previous line, if it was a command or number that counts only when it is typed twice
+    listed: tuple[str, int] = ("", 0)  # the table and turn whose numbered actions are on the screen; ("", 0) for none
+    # the last known owner of each table of the typist, by table id
+    owners: dict[str, str] = field(default_factory=dict)
+    waiting: list[Map] = field(default_factory=list)  # actions of an earlier line whose turns have not come yet
 
     def be_brief(self, *, brief: bool) -> None:
-        """Sets whether to leave the board out."""
+        """Sets whether the board is left out when the typist is asked for a decision."""
         self.brief = brief
 
     def confirm(self, *, on: bool) -> None:
-        """Sets whether decisions wait for confirmation."""
+        """Sets whether decisions wait for the typist's confirmation."""
         self.confirms = on
 
     def ring(self, *, on: bool) -> None:
@@ -138,36 +147,39 @@ class TypedMemory:
         self.rings = on
 
     def set_width(self, columns: int) -> None:
-        """Sets the columns of the terminal; 0: unknown."""
+        """Sets the number of columns of the terminal; 0: unknown."""
         self.width = columns
 
     def ask_to_agree(self, table: str, delay: int) -> None:
-        """Notes that the typist knows of the open hands at that table, and of their delay."""
+        """Notes that the typist was warned of the open hands at that table, so that joining it once more agrees to
+        them."""
         self.agrees = (table, delay)
 
     def be_unsure(self, word: str) -> str:
-        """Notes a command that must be typed twice; "" for any other. Returns the one before."""
+        """Notes a command or number that counts only when it is typed twice; "" for any other line. Returns what was
+        noted for the line before."""
         before, self.unsure = self.unsure, word
         return before
 
     def note_list(self, table: str, turn: int) -> None:
-        """Notes the decision whose numbered list is on the screen; ("", 0) for none."""
+        """Notes the table and turn whose numbered actions are on the screen; ("", 0) for none."""
         self.listed = (table, turn)
 
     def wait_with(self, actions: list[Map]) -> None:
-        """Keeps these actions until their turns come."""
+        """Keeps the further actions of a line until their turns come."""
         self.waiting = actions
 
     def take_waiting(self) -> Map | None:
-        """Removes and returns the next of these actions; None if there is none."""
+        """Removes and returns the next waiting action; None if there is none."""
         return self.waiting.pop(0) if self.waiting else None
 
     def drop_waiting(self) -> None:
-        """Drops the rest of the line."""
+        """Drops all waiting actions."""
         self.waiting = []
 
     def hear(self, message: m.Message) -> None:
-        """Notes the sender of a private message. An error or the end of the match drops the waiting actions."""
+        """Updates the memory for a message: the sender of a private message and the owners of tables. An error or the
+        end of the match drops the waiting actions."""
         if isinstance(message, m.Chat) and message.private:
             self.whisperer = message.sender
         elif isinstance(message, (m.Error, m.Over)):
@@ -182,5 +194,5 @@ class TypedMemory:
 
 @cache
 def game_words(forms: str) -> list[str]:
-    """Returns the action words of a game from its forms, a row each."""
+    """Returns the first words of a game's actions. `forms` has one row for each form of an action."""
     return list(dict.fromkeys(row.split()[0].lower() for row in forms.split("\n") if row.strip()))

@@ -1,4 +1,5 @@
-"""The games as environments of PettingZoo, Gymnasium and OpenSpiel. Each of these is an extra."""
+"""Adapters that make the games environments of PettingZoo, Gymnasium and OpenSpiel. Each of these libraries is an
+optional extra of the package."""
 
 from __future__ import annotations
 
@@ -8,13 +9,13 @@ from contextlib import contextmanager
 
 @contextmanager
 def needs(extra: str) -> Iterator[None]:
-    """A context manager for the imports of an extra.
+    """A context manager for imports that need an extra of the package. It says how to install a missing one.
 
     Args:
-        extra: The name of the extra.
+        extra: The name of the extra, as in `magehall[NAME]`.
 
     Raises:
-        ImportError: The extra is not installed. The text says how to install it.
+        ImportError: A module of the extra is not installed. The exception's text says how to install it.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""A game's numbers as numpy arrays, and the Gymnasium spaces that contain them."""
+"""Encodes views and legal actions of a game as numpy arrays, and describes the arrays by Gymnasium spaces."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RENDER_MODES = ["ansi"]
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Checks a render mode.
+    """Raises an error if a render mode is unknown.
 
     Args:
         mode: A render mode, or None.
@@ -34,12 +34,12 @@ def check_render_mode(mode: str | None) -> None:
 
 
 class Arrays(NumericEncoding):
-    """The numeric encoding of a game as numpy arrays.
+    """The numeric encoding of one game's views and actions as numpy arrays.
 
     Args:
-        game: The id of a game, or a game.
+        game: The game, or its id.
         seats: The number of players; 0 for the game's smallest number.
-        options: Option values by name.
+        options: The values of the game's options, by name.
 
     Raises:
         KeyError: The game does not exist.
@@ -53,19 +53,20 @@ class Arrays(NumericEncoding):
         super().__init__(self.game, self.seats, self.options)
 
     def observation_space(self) -> Box[Any]:
-        """Returns a new space that contains every vector, with its own random numbers."""
+        """Returns a new Gymnasium space that contains the vectors of all views. Each space has random numbers of its
+        own."""
         least, most = self.layout.bounds()
         return Box(np.array(least, np.float32), np.array(most, np.float32), dtype=np.float32)
 
     def action_space(self) -> Discrete:
-        """Returns a new space of all action ids."""
+        """Returns a new Gymnasium space that contains the ids of all actions."""
         return Discrete(len(self.actions))
 
     def observation(self, view: View) -> Vector:
-        """Encodes a view.
+        """Encodes a view as a vector.
 
         Args:
-            view: The view.
+            view: The view of a seat.
 
         Returns:
             A new array of float32, of shape `(layout.size,)`.
@@ -73,10 +74,10 @@ class Arrays(NumericEncoding):
         return np.frombuffer(self.floats(view), FLOAT)
 
     def mask_of(self, legal: Sequence[Action]) -> Mask:
-        """Returns a mask of actions.
+        """Encodes legal actions as a mask.
 
         Args:
-            legal: The actions.
+            legal: The legal actions.
 
         Returns:
             A new array of int8, of shape `(number of actions,)`, with 1 for each of these actions.

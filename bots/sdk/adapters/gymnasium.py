@@ -1,4 +1,4 @@
-"""Every game as a Gymnasium environment: the learner has one seat, and bots have the others.
+"""Makes every game a Gymnasium environment: the learner plays one seat, and bots play the other seats.
 
 env = SeatEnv("mages-110m", ["hurdler"])
 observation, info = env.reset(seed=1)
@@ -34,10 +34,10 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
     need a match raise ResetNeeded before the first `reset`.
 
     Args:
-        game: The id of a game, or a game.
-        bots: The other players, clockwise from `seat`: names for `get_bot`, or classes.
-        seat: The learner's seat; 0 draws it for each match.
-        options: Option values by name.
+        game: The game, or its id.
+        bots: The bots of the other seats, clockwise from the learner's: names as for `get_bot`, or classes.
+        seat: The learner's seat; 0 to draw it at random for each match.
+        options: The values of the game's options, by name.
         render_mode: "ansi" or None.
 
     Raises:
@@ -66,18 +66,18 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         check_render_mode(render_mode)
         self._wanted, self.render_mode = seat, render_mode
         self.observation_space, self.action_space = arrays.observation_space(), arrays.action_space()
-        self.seat: Seat  # the learner's seat in this match
-        self.match: State  # the full state, hidden cards included
+        self.seat: Seat  # the learner's seat in the current match
+        self.match: State  # the full state of the current match, hidden cards included
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
-        """Deals a match and plays to the learner's first decision.
+        """Deals a new match, and plays it up to the learner's first decision.
 
         Args:
-            seed: The same seed gives the same match; None continues with the current random numbers.
+            seed: The same seed gives the same match; None continues with the environment's current random numbers.
             options: Not used.
 
         Returns:
-            The observation, and infos with `action_mask`.
+            The observation, and a map with `action_mask`.
         """
         super().reset(seed=seed)
         arrays, rng = self.arrays, self.np_random
@@ -92,13 +92,14 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         return self._observation(), self._info()
 
     def step(self, action: SupportsIndex) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
-        """Carries out the learner's action, and the bots' actions up to the learner's next decision.
+        """Carries out the learner's action, and then the bots' actions up to the learner's next decision.
 
         Args:
             action: The id of an action.
 
         Returns:
-            The observation, the reward, whether the match is over, False, and infos with `action_mask`.
+            The observation, the reward, whether the match is over, False (matches are never truncated), and a map with
+                `action_mask`.
 
         Raises:
             ResetNeeded: There is no match, or it is over.
@@ -119,24 +120,24 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         return self._observation(), reward, self._over, False, self._info()
 
     def action_masks(self) -> Mask:
-        """Returns the current mask, under the name that some learning libraries expect."""
+        """Returns the mask of the learner's legal actions. Some learning libraries expect a method of this name."""
         return self.arrays.mask_of(self._dealt().legal_actions(self.seat))
 
     def render(self) -> str | None:
-        """Returns the board as the learner's seat sees it, or None without a render mode."""
+        """Returns the board as the learner's seat sees it, as text; None if the environment has no render mode."""
         if self.render_mode is None:
             return None
         names = [f"seat {seat}" for seat in range(1, self.arrays.seats + 1)]
         return "\n".join(plain(self.arrays.game.words.board(self._dealt().view(self.seat), names, 80)))
 
     def _dealt(self) -> State:
-        """Returns the match. Raises ResetNeeded before the first `reset`."""
+        """Returns the state of the current match. Raises ResetNeeded before the first `reset`."""
         if not hasattr(self, "match"):
             raise gymnasium.error.ResetNeeded("There is no match yet: call reset.")
         return self.match
 
     def _play_on(self) -> None:
-        """Lets the bots act until the learner has to decide or the match is over."""
+        """Lets the bots act until the learner has to decide, or until the match is over."""
         state, others = self.match, self._others
         while (movers := state.to_move()) and (seat := min(movers)) != self.seat:
             others.tell(state.apply(seat, others.ask(seat)))

@@ -1,10 +1,11 @@
-"""Every game as an OpenSpiel game. Importing this module registers `magehall_ikasamage`, `magehall_magecraft`, ...
+"""Makes every game an OpenSpiel game. Importing this module registers `magehall_ikasamage`, `magehall_magecraft`, ...
 
-    game = pyspiel.load_game("magehall_ikasamage(players=4,deals=1000,printed=true)")
+game = pyspiel.load_game("magehall_ikasamage(players=4,deals=1000,printed=true)")
 
-Its parameters are `players`, the game's own options, `cards` (the path of a card file), `deals` and `seed`. The root
-is a chance node that picks one of `deals` deals of the seed, all equally likely. A deal fixes all random numbers of its
-match, so there is no other chance node. Returns are shares of the win, with the sum 1.
+The parameters of such a game are `players`, the options of the game, `cards` (the path of a card file), `deals` and
+`seed`. The root is a chance node that picks one of `deals` deals, which derive from `seed` and are equally likely. A
+deal determines all random numbers of its match, so there is no other chance node. Returns are shares of the win, which
+add up to 1.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ with needs("openspiel"):
 PREFIX = "magehall_"
 DEALS = 1_000
 _BOOLS: Mapping[Any, bool] = {"yes": True, "no": False}
-OURS = {"players": 0, "deals": DEALS, "seed": 0, "cards": ""}  # the parameters besides the game's options
+OURS = {"players": 0, "deals": DEALS, "seed": 0, "cards": ""}  # the parameters that every game has besides its options
 
 
-class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
-    """A game with a number of players, options and deals. Each registered game has a subclass."""
+class HallGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
+    """A game as OpenSpiel plays it, with a number of players, options and deals. Each registered game is a subclass."""
 
     game: Game
 
@@ -45,7 +46,7 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         rules = game.with_cards(Path(given["cards"]).read_text(encoding="utf-8")) if given["cards"] else game
         self.rules, self.seats = rules, given["players"] or rules.min_seats
         usual = {name: parameter(rules, name, value) for name, value in to_map(options_from(rules, {})).items()}
-        # OpenSpiel fills in every parameter, so a default does not count as chosen
+        # OpenSpiel passes all parameters, also those that the user did not set: only values other than defaults count.
         own = {name: value for name, value in given.items() if name not in OURS and value != usual.get(name)}
         self.options = options_from(rules, {name: _BOOLS.get(value, value) for name, value in own.items()})
         self.numbers = NumericEncoding(self.rules, self.seats, self.options)
@@ -74,7 +75,7 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         return 1
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> HallObserver:
-        """Returns an observer.
+        """Returns an object that encodes positions as observations of a player.
 
         Args:
             iig_obs_type: The kind of observation; None for an observation without perfect recall.
@@ -91,13 +92,13 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         return HallObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
     def deal(self, number: int) -> OpenSpielMatch:
-        """Returns the match of a deal.
+        """Deals a match.
 
         Args:
             number: The number of the deal, from 0.
 
         Returns:
-            The match before its first decision.
+            The match of that deal, before its first decision.
 
         Raises:
             ValueError: The game has no such deal.
@@ -112,22 +113,24 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
 
 
 class OpenSpielMatch:
-    """The part of a state besides its history: the full state of the match, and what each seat has done and seen."""
+    """The part of a HallState besides OpenSpiel's history: the full state of the match, and a record of what each seat
+    has done and seen."""
 
     def __init__(self, truth: Truth, memory: ObservationHistory) -> None:
         self.truth, self.memory = truth, memory
-        self.asked = min(truth.to_move(), default=0)  # the seat that has to decide; 0 when the match is over
+        self.asked = min(truth.to_move(), default=0)  # the seat that has to decide now; 0 when the match is over
 
     def __deepcopy__(self, _memo: object) -> OpenSpielMatch:
         return OpenSpielMatch(self.truth.clone(), self.memory.clone())
 
 
-class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
-    """A position. Simultaneous choices are made one by one, and other seats do not see them meanwhile."""
+class HallState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
+    """A position in a match. If several seats have to decide at the same time, they act one after another, and do not
+    see each other's choices before the last one has acted."""
 
     def __init__(self, game: HallGame) -> None:
         super().__init__(game)
-        self.match: OpenSpielMatch | None = None  # None before the deal
+        self.match: OpenSpielMatch | None = None  # None at the root, before chance has picked a deal
 
     def current_player(self) -> int:
         if self.match is None:
@@ -138,10 +141,10 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return self.match is not None and not self.match.asked
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Returns legal actions.
+        """Returns the legal actions at this node.
 
-        At the root only chance acts. OpenSpiel's own method returns the deals for every player there, and its mask for
-        a player then writes beyond its end.
+        At the root only chance acts, so players have no legal actions there. OpenSpiel's own method returns the deals
+        for every player at the root, and its mask for a player then writes beyond the end of the mask.
 
         Args:
             player: The player; None for the player or chance at this node.
@@ -156,7 +159,7 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return super().legal_actions(player)  # type: ignore[no-any-return]
 
     def legal_actions_mask(self, player: int | None = None) -> list[int]:
-        """Returns a mask of legal actions.
+        """Returns the mask of the legal actions at this node.
 
         Args:
             player: The player; None for the player or chance at this node.
@@ -198,13 +201,14 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return list(outcome.shares) if outcome else [0.0] * self.get_game().seats
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> HallState:
-        """Returns a random position that a player cannot tell apart from this one, with the probabilities of the deal.
+        """Returns a random position that a player cannot tell apart from this one.
 
-        Only its OpenSpiel history is copied from this position.
+        Positions have the probabilities that the random deal gives them. The OpenSpiel history of the returned position
+        is that of this position.
 
         Args:
             player_id: The player, from 0.
-            probability_sampler: A function that returns random numbers from 0 to 1.
+            probability_sampler: A function that returns a new random number from 0 to 1 at each call.
 
         Returns:
             The position.
@@ -218,13 +222,13 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return other  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
-        """Returns the full state, hidden cards included, for debugging."""
+        """Returns the full state of the match in hex, hidden cards included, for debugging."""
         return self.match.truth.save().hex() if self.match else "no deal yet"
 
 
 class HallObserver:
-    """A player's observation as numbers and as text. With perfect recall the text is everything that the player did and
-    saw."""
+    """Encodes positions as observations of a player, as a tensor or as text. With perfect recall, the text has
+    everything that the player has done and seen in the match."""
 
     def __init__(self, game: HallGame, kind: Any) -> None:
         self._vector, self._recalls = game.numbers.vector, kind.perfect_recall
@@ -233,10 +237,10 @@ class HallObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: HallState, player: int) -> None:
-        """Writes the observation to `tensor`.
+        """Writes a player's observation of a position to `tensor`.
 
         Args:
-            state: The position. Before the deal the tensor is 0.
+            state: The position. Before the deal, the tensor is filled with 0.
             player: The player, from 0. It is ignored for public observations.
         """
         if state.match is None:
@@ -245,14 +249,14 @@ class HallObserver:
             self.tensor[:] = self._vector(state.match.truth.view(self._hearer(player)))
 
     def string_from(self, state: HallState, player: int) -> str:
-        """Returns the observation as text.
+        """Returns a player's observation of a position as text.
 
         Args:
             state: The position. Before the deal the text is empty.
             player: The player, from 0. It is ignored for public observations.
 
         Returns:
-            With perfect recall everything that the player did and saw, otherwise the view as JSON.
+            With perfect recall everything that the player has done and seen, otherwise the player's view as JSON.
         """
         if state.match is None:
             return ""
@@ -294,7 +298,8 @@ def game_type(game: Game) -> Any:
 
 
 def parameter(game: Game, name: str, value: Any) -> Any:
-    """An option's value as a parameter, which has one type: a word where others of its values are words."""
+    """Returns an option's value as an OpenSpiel parameter. All values of a parameter have one type, so for an option
+    that also has words as values, true and false become `yes` and `no`."""
     words = any(isinstance(other, str) for other in choices(game.options_type)[name])
     return {True: "yes", False: "no"}.get(value, value) if words else value
 
@@ -311,5 +316,5 @@ def short_name(game: Game) -> str:
     return PREFIX + game.id.replace("-", "_")
 
 
-for _game in all_games().values():  # classes, because OpenSpiel frees other objects after Python has ended
+for _game in all_games().values():  # registered as classes: OpenSpiel would free other objects after Python has ended
     pyspiel.register_game(game_type(_game), type(short_name(_game), (HallGame,), {"game": _game}))

@@ -1,4 +1,4 @@
-"""Every game as a PettingZoo environment with one agent for each seat: `seat_1`, `seat_2`, ...
+"""Makes every game a PettingZoo environment with one agent for each seat: `seat_1`, `seat_2`, ...
 
 env = HallEnv("ikasamage", seats=4)
 env.reset(seed=1)
@@ -25,19 +25,19 @@ with needs("pettingzoo"):
     from bots.sdk.adapters.arrays import RENDER_MODES, Arrays, Vector, check_render_mode
 
 
-class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
+class HallEnv(AECEnv):  # type: ignore[misc]  # pettingzoo has no types
     """A match in which each agent plays one seat.
 
     An observation is the vector of the agent's view, float32. `info["action_mask"]` of the agent that has to decide is
-    int8, with 1 for each legal action; it is all 0 when the match is over. Rewards are 0 until the end of the match,
-    and then each seat's share of the win, with the sum 1. Simultaneous choices are made one by one in seat order, and
-    other agents do not see them meanwhile. `step` raises ValueError for an illegal action. `step`, `observe` and
-    `render` raise ResetNeeded before the first `reset`.
+    int8, with 1 for each legal action; when the match is over, it has only 0. Rewards are 0 until the end of the match,
+    and then each seat's share of the win; these add up to 1. If several agents have to decide at the same time, they
+    act one after another in seat order, and do not see each other's choices before all have acted. `step` raises
+    ValueError for an illegal action. `step`, `observe` and `render` raise ResetNeeded before the first `reset`.
 
     Args:
-        game: The id of a game, or a game.
+        game: The game, or its id.
         seats: The number of players; 0 for the game's smallest number.
-        options: Option values by name.
+        options: The values of the game's options, by name.
         render_mode: "ansi" or None.
 
     Raises:
@@ -65,10 +65,10 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         self.action_spaces = {agent: arrays.action_space() for agent in self.possible_agents}
         self._random = random.Random()
         self.agent_selection = self.possible_agents[0]
-        self.match: State  # the full state, hidden cards included
+        self.match: State  # the full state of the current match, hidden cards included
 
     def observation_space(self, agent: str) -> Box:
-        """Returns the space that contains every observation of an agent.
+        """Returns the Gymnasium space that contains every observation of an agent.
 
         Args:
             agent: The agent.
@@ -79,7 +79,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
-        """Returns the space of all action ids of an agent.
+        """Returns the space that contains the ids of all actions.
 
         Args:
             agent: The agent.
@@ -90,10 +90,10 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals a match.
+        """Deals a new match, up to its first decision.
 
         Args:
-            seed: The same seed gives the same match, and the same matches at later resets without a seed.
+            seed: The same seed gives the same match, and the same matches at later calls of `reset` without a seed.
             options: Not used.
         """
         if seed is not None:
@@ -110,13 +110,13 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         self._ask()
 
     def observe(self, agent: str) -> Vector:
-        """Returns the observation of an agent.
+        """Returns what an agent observes now.
 
         Args:
             agent: The agent.
 
         Returns:
-            The vector of its view, float32 of shape `(layout.size,)`.
+            The vector of the agent's view, float32 of shape `(layout.size,)`.
 
         Raises:
             ResetNeeded: There is no match.
@@ -124,7 +124,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         return self.arrays.observation(self._dealt().view(self._seat_of[agent]))
 
     def step(self, action: SupportsIndex | None) -> None:
-        """Carries out the action of the selected agent.
+        """Carries out an action of the selected agent, the one that has to decide.
 
         Args:
             action: The id of a legal action; None for an agent whose match is over.
@@ -157,14 +157,14 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         self._deads_step_first()
 
     def _dealt(self) -> State:
-        """Returns the match. Raises ResetNeeded before the first `reset`."""
+        """Returns the state of the current match. Raises ResetNeeded before the first `reset`."""
         try:
             return self.match
         except AttributeError:
             raise ResetNeeded("There is no match yet: call reset.") from None
 
     def _ask(self) -> bool:
-        """Selects the agent that has to decide. Returns False when the match is over."""
+        """Selects the agent that has to decide next. Returns False if the match is over."""
         seat: Seat = min(self.match.to_move(), default=0)
         if not seat:
             return False
@@ -173,7 +173,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         return True
 
     def render(self) -> str | None:
-        """Returns the board as the selected agent sees it, or None without a render mode."""
+        """Returns the board as the selected agent sees it, as text; None if the environment has no render mode."""
         if self.render_mode is None:
             return None
         view = self._dealt().view(self._seat_of[self.agent_selection])

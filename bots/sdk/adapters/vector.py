@@ -1,4 +1,4 @@
-"""A Gymnasium vector environment that plays many matches at once in several processes.
+"""A Gymnasium vector environment that plays many matches at the same time, in several processes.
 
 envs = HallVectorEnv("magecraft", ["evoker"], matches=64, processes=2)
 observations, infos = envs.reset(seed=1)
@@ -32,12 +32,12 @@ with needs("gymnasium"):
 
 Floats: TypeAlias = "NDArray[np.float64]"
 Flags: TypeAlias = "NDArray[np.bool_]"
-# Observations, rewards, which matches are over, masks.
+# The results of a step for many matches: observations, rewards, flags for the matches that are over, and masks.
 Batch: TypeAlias = "tuple[Vector, Floats, Flags, NDArray[np.int8]]"
 
 
 class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
-    """Many matches at once, each a SeatEnv with the same bots, seat and options.
+    """Many matches at the same time, each a SeatEnv with the same bots, seat and options.
 
     After a match has ended, the next step deals a new one in its place and ignores its action. `reset(seed=S)` gives
     the first match the seed S, the second S + 1, and so on. Results do not depend on the number of processes.
@@ -47,12 +47,12 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
     which the environment is closed.
 
     Args:
-        game: The id of a game, or a game.
-        bots: The other players, as for SeatEnv.
+        game: The game, or its id.
+        bots: The bots of the other seats, as for SeatEnv.
         matches: The number of matches.
-        processes: The number of processes; 0 for one per processor.
-        seat: The learner's seat; 0 draws it for each match.
-        options: Option values by name.
+        processes: The number of processes; 0 for one on each processor.
+        seat: The learner's seat; 0 to draw it at random for each match.
+        options: The values of the game's options, by name.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
@@ -67,17 +67,18 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
         seat: Seat = 1,
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        """Starts the processes. Raises like SeatEnv, and ValueError for numbers out of range."""
+        """Starts the processes. Raises the exceptions of SeatEnv, and ValueError for an invalid number of matches or
+        processes."""
         if matches < 1:
             raise ValueError("There has to be a match.")
         if processes < 0:
             raise ValueError(f"There are no {processes} processes; 0 is one for each processor.")
         count = min(processes or os.cpu_count() or 1, matches)
-        # Each process looks up the bots that are given by name.
+        # Bots that are given by name are looked up in each process, because `make` is called there.
         make = partial(SeatEnv, game, bots, seat=seat, options=options)
         one = make()
         self.num_envs, self._numbers = matches, one.arrays
-        self._over: Flags | None = None  # which matches the last step ended; None before the first `reset`
+        self._over: Flags | None = None  # flags for the matches that the last step ended; None before the first `reset`
         self.single_observation_space, self.single_action_space = one.observation_space, one.action_space
         self.observation_space = batch_space(one.observation_space, matches)
         self.action_space = batch_space(one.action_space, matches)
@@ -98,7 +99,7 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
         """Deals all matches.
 
         Args:
-            seed: The seed of the first match; see the class. None continues with the current random numbers.
+            seed: The seed of the first match; see the class. None continues with the matches' current random numbers.
             options: Not used.
 
         Returns:
@@ -111,13 +112,14 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
         return observations, {"action_mask": masks}
 
     def step(self, actions: NDArray[np.int64]) -> tuple[Vector, Floats, Flags, Flags, dict[str, Any]]:
-        """Carries out one decision in every match.
+        """Carries out one action of the learner in every match.
 
         Args:
             actions: Action ids, integers of shape `(matches,)`.
 
         Returns:
-            Observations, rewards, terminated flags, truncated flags (always False), and infos with `action_mask`.
+            Observations, rewards, flags for the matches that are over, truncated flags (always False), and a map with
+                `action_mask`.
         """
         if self._over is None and not self.closed:
             raise ResetNeeded("There is no match yet: call reset.")
@@ -135,7 +137,8 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
     def close_extras(self, **kwargs: Any) -> None:
         for pipe, process in zip(self._pipes, self._processes, strict=True):
             pipe.close()
-            process.kill()  # killed, because it may be thinking, or share its pipe with later processes
+            # not asked to end, as a bot may be thinking there, or later processes may hold its pipe open
+            process.kill()
             process.join()
             process.close()
 
@@ -149,7 +152,7 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
         except (EOFError, ConnectionError):
             self.close()
             raise RuntimeError("A process that plays some of the matches is gone.") from None
-        except BaseException:  # for example Ctrl-C: an unread answer would be taken for the next one
+        except BaseException:  # for example Ctrl-C: a later call would read the answer to this request as its own
             self.close()
             raise
         for answer in answers:
@@ -160,8 +163,9 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
 
 
 def _serve(pipe: Connection, others: list[Connection], make: Callable[[], SeatEnv], matches: int) -> None:
-    """The main function of a process: a list of seeds deals matches, an array of actions steps them. It ends when the
-    parent closes its pipe, so it closes its copies of the parent's pipes."""
+    """The main function of a process that plays some of the matches. A list of seeds as request deals new matches, an
+    array of actions does a step in each. The process ends when its parent closes the pipe; it closes its own copies of
+    the parent's pipes, because they would keep these pipes open."""
     for other in others:
         other.close()
     envs = [make() for _ in range(matches)]
@@ -172,7 +176,7 @@ def _serve(pipe: Connection, others: list[Connection], make: Callable[[], SeatEn
             answer: Batch | RuntimeError
             try:
                 answer = _answer(envs, over, request)
-            except Exception:  # as text, because not every exception can be pickled
+            except Exception:  # sent as text, because not every exception can be pickled
                 answer = RuntimeError(traceback.format_exc())
             pipe.send(answer)
     except (EOFError, ConnectionError, KeyboardInterrupt):

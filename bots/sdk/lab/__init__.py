@@ -1,6 +1,6 @@
-"""The balance lab: plays many deals with given bots without a server and computes a game's balance from them.
+"""The lab: plays many deals between given bots without a server, and computes from the results how balanced a game is.
 
-A game may add its own figures: see `games/lab.py`.
+A game may add figures of its own: see `games/lab.py`.
 """
 
 from __future__ import annotations
@@ -31,28 +31,29 @@ def plan_of(
     record: str = "",
     rows: bool = False,
 ) -> LabPlan:
-    """Returns a checked plan of a measurement.
+    """Checks the settings of a measurement and returns them as a plan.
 
-    Each deal is played once for each rotation of the bots over the seats.
+    Each deal is played several times, so that each bot plays each seat of the deal once: in every rotation of the bots.
 
     Args:
         game: The game.
-        bots: The names of the bots, repeated to fill the seats. Without any, the bots written for the game play, or its
+        bots: The names of the bots, repeated to fill the seats. By default, the bots written for the game play, or its
             house bot against itself.
         seats: The number of players; 0 for the number of bots, or the game's smallest number if that is larger.
         deals: The number of deals.
         seed: The seed of the deals.
-        options: Option values by name.
-        once: True to play each deal only once.
-        record: A folder for the replays; "" for none. A different replay in it is never replaced.
-        rows: True to write Parquet files to that folder too.
+        options: The values of the game's options, by name.
+        once: True to play each deal only once, in one rotation.
+        record: A folder to which the replays of all matches are written; "" to write none. A file with another replay
+            in the folder is never overwritten.
+        rows: True to also write all decisions as Parquet files to that folder.
 
     Returns:
         The plan.
 
     Raises:
         NoSuchBot: A bot does not exist.
-        Unfit: The plan is invalid.
+        Unfit: The settings are invalid.
     """
     names = list(bots) or _bots_of(game)
     seats = seats or max(game.min_seats, len(names))
@@ -75,22 +76,23 @@ def plan_of(
 def measure(
     plan: LabPlan, jobs: int = 1, on_deal: Callable[[int, int], object] = lambda _done, _all: None
 ) -> LabReport:
-    """Plays a plan.
+    """Plays the deals of a plan and computes the figures.
 
-    Ctrl-C ends the work. The report then covers the deals played so far and says so.
+    After Ctrl-C, the report covers only the deals finished so far, and has `interrupted` set.
 
     Args:
         plan: The plan.
         jobs: The number of processes. The figures do not depend on it.
-        on_deal: A function that is called with the number of finished deals and of all deals.
+        on_deal: A function that is called after each deal with the number of finished deals and the number of all
+            deals.
 
     Returns:
-        The figures.
+        The report with all figures.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C came before the first deal was finished.
-        BotFailed: A bot failed.
-        FileExistsError: The folder has a different replay.
+        KeyboardInterrupt: Ctrl-C was pressed before the first deal was finished.
+        BotFailed: A bot raised an exception or chose an illegal action.
+        FileExistsError: The plan's folder already has another replay under the name of a match.
     """
     counted: list[DealTally] = []
     interrupted = False
@@ -106,8 +108,8 @@ def measure(
 
 
 def _bots_of(game: Game) -> list[str]:
-    """Returns the bots written for the game, the house bot first, at most as many as its smallest table seats (at least
-    two)."""
+    """Returns the names of the bots written for the game, its house bot first: at most as many as the game's smallest
+    number of players, or two. If there are none, returns the house bot."""
     own = [name for name, kind in all_bots().items() if game.id in kind.games and LEVEL not in name]
     own.sort(key=lambda name: name != game.house_bot)
     if own:

@@ -1,4 +1,5 @@
-"""Reports a failed deal: the bot at fault, and its own traceback."""
+"""Turns an exception during a deal into an error that names the bot at fault, with the traceback of the bot's own
+code."""
 
 from __future__ import annotations
 
@@ -16,17 +17,18 @@ from games.api import Action, IllegalAction, to_map
 
 
 class BotFailed(Exception):
-    """A bot failed. The text names the bot and the deal, and ends with the traceback of the bot's own code."""
+    """Raised if a bot raised an exception or chose an illegal action. The exception's text names the bot and the deal.
+    If the bot raised, it ends with the traceback of the bot's own code."""
 
 
 @contextmanager
 def exits_told() -> Iterator[None]:
-    """Makes `os._exit` raise SystemExit in this process during the block. Otherwise a bot that calls it would end the
-    lab without a message."""
+    """A context manager in whose block `os._exit` raises SystemExit in this process. Otherwise a bot that calls
+    `os._exit` would end the lab without a message."""
     end, here = os._exit, os.getpid()
 
     def tell(status: int) -> NoReturn:
-        if os.getpid() != here:  # in a process that the bot forked
+        if os.getpid() != here:  # a child process that the bot has forked really ends
             end(status)
         raise SystemExit(_("os._exit({code}), which ends the process with that exit code", code=status))
 
@@ -38,7 +40,8 @@ def exits_told() -> Iterator[None]:
 
 
 def raised(name: str, deal: int, error: BaseException, trace: TracebackType | None) -> BotFailed:
-    """Returns the BotFailed for an exception in a bot's own code, whose traceback starts at `trace`."""
+    """Returns the BotFailed for an exception that the code of the bot `name` raised. `trace` is the first entry of the
+    traceback that belongs to the bot."""
     text = "".join(format_exception(type(error), error, trace)).rstrip()
     return BotFailed(_("{name} raised in deal {deal}.\n{text}", name=name, deal=deal + 1, text=text))
 
@@ -46,8 +49,8 @@ def raised(name: str, deal: int, error: BaseException, trace: TracebackType | No
 def failure(
     error: Exception | SystemExit, deal: int, kinds: Mapping[str, type[Bot]], last: tuple[str, Action] | None
 ) -> BaseException:
-    """Returns a BotFailed for an exception in a deal, or the exception itself if no bot caused it. `last` is the name
-    of the bot that acted last, and its action."""
+    """Returns the BotFailed for an exception during a deal, or the exception itself if no bot caused it. `last` has the
+    name of the bot that acted last, and its action."""
     names: dict[type, str] = {kind: name for name, kind in kinds.items()}
     trace = error.__traceback__
     while trace is not None:

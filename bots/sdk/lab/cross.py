@@ -1,4 +1,5 @@
-"""The cross-table: every bot against every other. One bot has one seat, the other bot has all other seats."""
+"""The cross-table: measures every bot against every other. In each match, one bot has one seat, and another bot plays
+all other seats."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ from matches.intervals import CONFIDENCE, Estimate
 
 
 class Cross(msgspec.Struct, frozen=True):
-    """A cross-table. `shares[one][other]` is the share of the win of bot `one` in one seat, when `other` has the other
-    seats."""
+    """A cross-table. `shares[one][other]` is the share of the win that the bot `one` gets in a single seat, when the
+    bot `other` plays all other seats."""
 
     game: str
     rules_version: str
@@ -27,7 +28,7 @@ class Cross(msgspec.Struct, frozen=True):
     seats: int
     options: dict[str, Any]
     seed: int
-    deals: int  # the number of deals for each pair, each played in every rotation
+    deals: int  # the number of deals for each pair of bots, each played once in every rotation of the seats
     confidence: float
     fair: float
     shares: dict[str, dict[str, Estimate]]
@@ -44,25 +45,26 @@ def cross(
     jobs: int,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Cross:
-    """Measures every pair of bots.
+    """Plays every pair of bots against each other, and computes the cross-table.
 
     Args:
         game: The game.
-        bots: The names of the bots; by default all that play the game.
+        bots: The names of the bots; by default all bots that play the game.
         seats: The number of players; 0 for the game's smallest number.
-        deals: The number of deals for each pair, each played in every rotation.
+        deals: The number of deals for each pair of bots, each played once in every rotation of the seats.
         seed: The seed of the deals.
-        options: Option values by name.
+        options: The values of the game's options, by name.
         jobs: The number of processes. The figures do not depend on it.
-        on_deal: A function that is called with the number of finished deals and of all deals.
+        on_deal: A function that is called after each deal with the number of finished deals and the number of all
+            deals.
 
     Returns:
         The cross-table.
 
     Raises:
         NoSuchBot: A bot does not exist.
-        Unfit: The measurement is not possible.
-        BotFailed: A bot failed.
+        Unfit: The measurement is not possible with these settings.
+        BotFailed: A bot raised an exception or chose an illegal action.
         KeyboardInterrupt: Ctrl-C was pressed.
     """
     names = list(dict.fromkeys(bots)) or [name for name, kind in all_bots().items() if plays(kind, game.id)]
@@ -98,7 +100,7 @@ def cross(
 
 
 def cross_page(game: Game, found: Cross) -> str:
-    """Returns the table in Markdown, the strongest bot first."""
+    """Returns the cross-table as Markdown, the strongest bot first."""
     others = _("the other seat") if found.seats == 2 else _("each of the others")
     percent = 100 * found.confidence
     head = _(

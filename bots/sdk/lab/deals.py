@@ -1,4 +1,5 @@
-"""Plays deals, each once for each rotation of the bots over the seats, in one or several processes."""
+"""Plays the deals of a plan in one or several processes. Each deal is played once for each rotation of the bots over
+the seats."""
 
 from __future__ import annotations
 
@@ -35,42 +36,45 @@ from games.encoding import NumericEncoding
 from games.lab import GameLab, MatchFigures
 from games.registry import get_game
 
-AHEAD = 4  # the number of deals queued for each worker
-END_SECONDS = 0.5  # the time that workers get to finish a deal when the work ends early
+AHEAD = 4  # how many deals are queued for each worker process
+END_SECONDS = 0.5  # when the work ends early, worker processes are killed after this time
 
 Played = TypeVar("Played")
 
 
 class LabPlan(msgspec.Struct, frozen=True):
-    """The plan of a measurement. `bots` has a name for each seat."""
+    """The settings of a measurement. `bots` has the name of a bot for each seat in the first rotation."""
 
     game: str
     bots: tuple[str, ...]
     deals: int
     seed: int = 1
     options: dict[str, Any] = {}
-    once: bool = False  # True to play each deal once, not in every rotation
-    record: str = ""  # a folder for the replays of all matches; "" for none
-    rows: bool = False  # True to write a Parquet file for each deal to that folder
+    once: bool = False  # True to play each deal only once, in the first rotation
+    record: str = ""  # the folder to which the replays of all matches are written; "" to write none
+    rows: bool = False  # True to also write a Parquet file for each deal to that folder
 
 
 class Unfit(ValueError):
-    """The measurement is not possible. The text is a sentence."""
+    """Raised if a measurement is not possible with the given settings. The exception's text is a sentence for the
+    user."""
 
 
 class DealTally(msgspec.Struct):
-    """The counts of one deal, over all its matches. A key is a heading and a label."""
+    """The counts of one deal, over the matches of all its rotations. The pairs that are keys are a heading and a
+    label of the report."""
 
     matches: int = 0
-    wins: dict[tuple[str, str], list[float]] = {}  # the sum of the seats' shares of the win, and the number of seats
-    shares: dict[tuple[str, str], list[float]] = {}  # the number of occurrences, and of opportunities
-    endings: dict[str, int] = {}
-    means: dict[str, list[float]] = {}  # a number for each match
+    wins: dict[tuple[str, str], list[float]] = {}  # [the sum of the seats' shares of the win, the number of seats]
+    shares: dict[tuple[str, str], list[float]] = {}  # [the number of occurrences, the number of opportunities]
+    endings: dict[str, int] = {}  # the number of matches that ended for each reason
+    means: dict[str, list[float]] = {}  # by label: one number for each match
 
 
 def played(plan: LabPlan, jobs: int, play_one: Callable[[LabPlan, int], Played]) -> Iterator[Played]:
-    """Yields the result of each deal in order. `play_one` must be a function of a module. With one job everything runs
-    in this process. Output of bots in worker processes goes to stderr."""
+    """Yields the result of `play_one` for each deal of the plan, in order. With one job everything runs in this
+    process; otherwise worker processes import `play_one`, so it must be a module-level function. In a worker process,
+    what bots print goes to stderr."""
     kinds_of.cache_clear()
     if jobs == 1:
         yield from (play_one(plan, deal) for deal in range(plan.deals))
@@ -80,7 +84,7 @@ def played(plan: LabPlan, jobs: int, play_one: Callable[[LabPlan, int], Played])
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_only_play) as pool:
         try:
             rest = iter(range(plan.deals))
-            with _deaf_to_interrupts():  # the workers inherit this, so that only this process ends the work
+            with _deaf_to_interrupts():  # worker processes inherit it: after Ctrl-C only this process ends the work
                 ahead = deque(pool.submit(play_one, plan, deal) for deal in islice(rest, AHEAD * workers))
             while ahead:
                 yield ahead.popleft().result()
@@ -91,7 +95,7 @@ def played(plan: LabPlan, jobs: int, play_one: Callable[[LabPlan, int], Played])
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """Ends the pool within END_SECONDS, even if its processes are busy."""
+    """Ends the worker processes of the pool within END_SECONDS, even while they play."""
     processes = list((pool._processes or {}).values())  # the executor has no public way to end busy processes
     pool.shutdown(wait=False, cancel_futures=True)
     until = time.monotonic() + END_SECONDS
@@ -101,8 +105,8 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 
 def play_deal(plan: LabPlan, deal: int) -> DealTally:
-    """Plays one deal in its rotations and returns the counts. It stores replays and rows if the plan says so. Raises
-    BotFailed."""
+    """Plays one deal in all its rotations and returns what was counted. Writes the replays, and the decisions as rows,
+    if the plan says so. Raises BotFailed."""
     counted = DealTally()
     game = get_game(plan.game)
     numbers = NumericEncoding(game, len(plan.bots), options_from(game, plan.options)) if plan.rows else None
@@ -123,15 +127,15 @@ def play_deal(plan: LabPlan, deal: int) -> DealTally:
 
 
 def rotations(plan: LabPlan, deal: int) -> Iterator[tuple[Sequence[str], Callable[[ProgressReport], Outcome]]]:
-    """Yields the matches of a deal: the bot of each seat, and a function that plays the match and may raise BotFailed.
-    The random numbers of a match do not depend on the matches before it."""
+    """Yields for each match of a deal the names of the bots in seat order, and a function that plays the match and may
+    raise BotFailed. The random numbers of a match do not depend on whether the matches before it were played."""
     for rotation in range(1 if plan.once else len(plan.bots)):
         order = plan.bots[rotation:] + plan.bots[:rotation]
         yield order, partial(_play, plan, deal, rotation, order)
 
 
 def deal_seed(plan: LabPlan, deal: int) -> bytes:
-    """Returns the seed of a deal, which is the same in every rotation."""
+    """Returns the seed of a deal. All rotations of the deal have the same seed."""
     return numbered_seed(plan.seed, "lab", deal)
 
 
@@ -143,8 +147,8 @@ def _play(plan: LabPlan, deal: int, rotation: int, order: Sequence[str], watcher
 def play_seated(
     plan: LabPlan, deal: int, number: int, order: Sequence[str], kinds: Mapping[str, type[Bot]], watcher: ProgressReport
 ) -> Outcome:
-    """Plays one match of the deal with the bots of `order` in their seats. The bots' seeds derive from `number`. Raises
-    BotFailed."""
+    """Plays one match of a deal. `order` has the names of the bots in seat order, and the seeds of the bots derive from
+    `number`. Raises BotFailed."""
     game, seats = get_game(plan.game), len(order)
     players = [_made(name, kinds[name], lab_seed(plan.seed, number, seats, at), deal) for at, name in enumerate(order)]
     try:
@@ -166,12 +170,12 @@ def _made(name: str, kind: type[Bot], seed: int, deal: int) -> Bot:
 
 @lru_cache(maxsize=1)
 def kinds_of(names: tuple[str, ...]) -> dict[str, type[Bot]]:
-    """Returns the bots by name. The cache makes each process load a bot's file only once."""
+    """Returns the classes of these bots by name. The cache makes each process load the file of a bot only once."""
     return {name: get_bot(name) for name in set(names)}
 
 
 def players(game: Game, names: Sequence[str]) -> dict[str, type[Bot]]:
-    """Returns the bots by name. Raises NoSuchBot, and Unfit for a bot that does not play the game."""
+    """Returns the classes of these bots by name. Raises NoSuchBot, and Unfit for a bot that does not play the game."""
     with exits_told():
         kinds = {name: get_bot(name) for name in names}
     try:
@@ -183,7 +187,8 @@ def players(game: Game, names: Sequence[str]) -> dict[str, type[Bot]]:
 
 
 def lab_of(game: Game) -> GameLab | None:
-    """Returns a new `GameLab` of the game, or None if it has none."""
+    """Returns a new `GameLab`, which computes the figures of one match that only this game has; None if the game has no
+    lab."""
     package = sys.modules[type(game).__module__].__package__
     name = f"{package}.lab"
     if not package or importlib.util.find_spec(name) is None:
@@ -193,7 +198,8 @@ def lab_of(game: Game) -> GameLab | None:
 
 
 def words_of(game: Game) -> Callable[[str], str]:
-    """Returns a function that translates a word of the lab or of the game's own figures to the current language."""
+    """Returns a function that translates a heading or label of the lab, or of the game's own figures, to the current
+    language."""
     package = sys.modules[type(game).__module__].__package__
     name = f"{package}.language"
     known = package and importlib.util.find_spec(name) is not None
@@ -202,7 +208,8 @@ def words_of(game: Game) -> Callable[[str], str]:
 
 
 class ProgressReport:
-    """Counts the decisions of a match, and those without a choice, and informs the game's lab and the recorder."""
+    """Watches one match: counts its decisions, and those with only one legal action, and passes each decision on to the
+    game's lab and to the recorder."""
 
     def __init__(self, lab: GameLab | None = None, recorder: MatchRecorder | None = None) -> None:
         self.lab, self.recorder = lab, recorder
@@ -255,7 +262,7 @@ def _add(pairs: dict[tuple[str, str], list[float]], heading: str, label: str, pa
 
 @contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():  # signal handlers can be set only there
+    if threading.current_thread() is not threading.main_thread():  # only the main thread can set signal handlers
         yield
         return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -266,8 +273,8 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 
 def _only_play() -> None:
-    """Prepares a worker: its stdout becomes stderr, and it ignores interrupts. It ends with its parent, because it
-    holds both ends of its queue and would otherwise wait for ever."""
+    """Prepares a worker process: what it prints goes to stderr, and it ignores Ctrl-C. A thread ends it when its parent
+    process ends, because the worker holds both ends of its queue, and would otherwise wait forever."""
     os.dup2(2, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -36,21 +36,21 @@ from matches.intervals import CONFIDENCE, FEWEST_DEALS
 from matches.results import lead
 
 Z, POWER = (NormalDist().inv_cdf(part) for part in ((1 + CONFIDENCE) / 2, 0.8))
-BETTER = 0.1  # the difference to measure, as a part of the fair share
-SLIPS, WEAKER_SLIPS = 0.1, 0.3  # the share of random decisions of equal bots, and of weaker ones
-DECIDED = 1  # the index of `decided` among the figures of Told
-RESAMPLED = 400  # the number of bootstrap samples of deals for an interval
+BETTER = 0.1  # how much more of the win the better bot gets, as a part of the fair share
+SLIPS, WEAKER_SLIPS = 0.1, 0.3  # the share of decisions that equal bots play at random, and that weaker ones do
+DECIDED = 1  # the index of `decided` among the figures in Telling
+RESAMPLED = 400  # the number of bootstrap samples of the deals from which an interval is computed
 
-Result: TypeAlias = tuple[float, float]  # the share of the win, and the lead
-# The result of each rotation, among equal bots and among weaker ones.
+Result: TypeAlias = tuple[float, float]  # the followed bot's share of the win in one match, and its lead in points
+# The followed bot's result in each rotation of a deal: against equal bots, and against weaker ones.
 Deal: TypeAlias = tuple[list[Result], list[Result]]
 Telling: TypeAlias = tuple[
     float | None, float | None, float | None, float | None
-]  # the figures of Told, in their order
+]  # the values of the fields of LuckFigures, in their order
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """A number with its interval over deals. Each is None if it is unknown."""
+    """A number with the bounds of its interval, computed over deals. Each of them is None if it is unknown."""
 
     value: float | None
     low: float | None
@@ -58,16 +58,17 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class LuckFigures(msgspec.Struct, frozen=True):
-    """The figures for one way to score: by share of the win, or by lead in the game's points."""
+    """The figures on luck for one measure of a result: the share of the win, or the lead in the game's points."""
 
-    better: Figure  # the difference between a bot that is a tenth better and equal bots
-    decided: Figure  # the share of the result that deal and seat decide, 0 to 1
-    single: Figure  # the number of matches with different deals that show the difference
-    rotated: Figure  # the same with each deal played in every rotation
+    better: Figure  # by how much the result of a bot that is a tenth better differs from that of equal bots
+    decided: Figure  # the share of the result that the deal and the seat decide, 0 to 1
+    single: Figure  # how many matches, each with a deal of its own, show this difference
+    rotated: Figure  # how many matches show this difference if each deal is played in every rotation
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """The luck of a game. `by` has the keys "share" and "lead"."""
+    """How much luck decides in a game. `by` has the figures by share of the win ("share") and by lead in points
+    ("lead")."""
 
     game: str
     rules_version: str
@@ -92,7 +93,7 @@ def luck(
     jobs: int,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Luck:
-    """Measures the luck of a game.
+    """Measures how much of a result the deal and the seat decide in a game.
 
     Args:
         game: The game.
@@ -100,17 +101,18 @@ def luck(
         seats: The number of players; 0 for the game's smallest number.
         deals: The number of deals, at least 2.
         seed: The seed of the deals.
-        options: Option values by name.
+        options: The values of the game's options, by name.
         jobs: The number of processes. The figures do not depend on it.
-        on_deal: A function that is called with the number of finished deals and of all deals.
+        on_deal: A function that is called after each deal with the number of finished deals and the number of all
+            deals.
 
     Returns:
-        The figures.
+        The figures on luck.
 
     Raises:
         NoSuchBot: The bot does not exist.
-        Unfit: The measurement is not possible.
-        BotFailed: The bot failed.
+        Unfit: The measurement is not possible with these settings.
+        BotFailed: The bot raised an exception or chose an illegal action.
     """
     if len(bots) > 1:
         raise Unfit(_("Luck is measured with one bot in every seat."))
@@ -147,7 +149,8 @@ def luck(
 
 
 def results(plan: LabPlan, deal: int) -> Deal:
-    """Returns the results of the followed bot in a deal. Raises BotFailed."""
+    """Plays one deal in all rotations, against equal and against weaker bots. Returns the results of the followed bot.
+    Raises BotFailed."""
     seats = len(plan.bots)
     [(name, kind)] = kinds_of(plan.bots).items()
     kinds = {name: beginner(kind, SLIPS), f"{name}, weaker": beginner(kind, WEAKER_SLIPS)}
@@ -162,7 +165,8 @@ def results(plan: LabPlan, deal: int) -> Deal:
 
 
 def tellings(deals: Sequence[Deal], fair: float) -> list[Telling]:
-    """Returns the figures of `LuckFigures` for these deals: first by share of the win, then by lead."""
+    """Returns the values of the fields of `LuckFigures` for these deals: first by share of the win, then by lead in
+    points."""
     found: list[Telling] = []
     share, ahead = (_mean([result[place] for _, weaker in deals for result in weaker]) for place in range(2))
     gap = share - fair
@@ -179,7 +183,7 @@ def tellings(deals: Sequence[Deal], fair: float) -> list[Telling]:
 
 
 def _possible(number: int, value: float | None) -> float | None:
-    """Returns the figure, with the share that deal and seat decide clipped to 0..1."""
+    """Returns the value of the field `number` of LuckFigures; that of `decided` is limited to the range from 0 to 1."""
     return value if value is None or number != DECIDED else min(max(value, 0.0), 1.0)
 
 
@@ -193,8 +197,8 @@ def _variance(values: Sequence[float]) -> float:
 
 
 def figure(values: Sequence[float | None], deals: int) -> Figure:
-    """Returns a figure from `values`: first the value over all deals, then the value of each bootstrap sample. A None
-    of a sample counts at both ends of the interval, which widens it."""
+    """Returns a number with its interval. `values` has first the value over all deals, then that of each bootstrap
+    sample. A sample without a value (None) counts at both ends of the interval, and so widens it."""
     value, order = values[0], sorted(one for one in values[1:] if one is not None)
     out = ceil(len(values) * (1 - CONFIDENCE) / 2) - (len(values) - 1 - len(order))
     if value is None or out < 1 or deals < FEWEST_DEALS:
@@ -203,7 +207,7 @@ def figure(values: Sequence[float | None], deals: int) -> Figure:
 
 
 def luck_page(game: Game, found: Luck) -> str:
-    """Returns the table in Markdown."""
+    """Returns the figures on luck as a table in Markdown."""
     head = _(
         "{title} with {seats} seats, each of them {bot} that slips in {slips:.0f} % of its decisions: {deals} deals,"
         " seed {seed}; in brackets {confidence:g} % intervals over deals. A tenth better is a share of {better:.1f} %"

@@ -1,4 +1,4 @@
-"""Writes the lab's matches to files: a replay of each, and every decision as a row of numbers."""
+"""Writes the matches of the lab to files: the replay of each match, and every decision as a row of numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from matches.record import written_alone
 
 
 class MatchRecorder:
-    """Records one match. The lab calls `watch` before each action."""
+    """Records the actions of one match and, if an encoding is given, its decisions as numbers. The lab calls `watch`
+    before each action."""
 
     def __init__(self, numbers: NumericEncoding | None = None) -> None:
         self._numbers = numbers
@@ -31,11 +32,12 @@ class MatchRecorder:
             self._rows.append((seat, len(self._done), features, legal, self._numbers.ids[action]))
 
     def replay(self, game: Game, options: dict[str, Any], names: Sequence[str], seed: bytes) -> bytes:
-        """Returns the replay file of the match."""
+        """Returns the contents of the replay file of the match."""
         return written_alone(game, options, names, seed, self._done)
 
     def rows(self, match: str, outcome: Outcome) -> list[dict[str, Any]]:
-        """Returns a row for each decision; see `save_rows`."""
+        """Returns one row for each decision of the match, in the form that `save_rows` writes. `match` is the name of
+        its replay."""
         return [
             {
                 "match": match,
@@ -52,7 +54,8 @@ class MatchRecorder:
 
 
 def keep(file: Path, replay: bytes) -> None:
-    """Writes the file. It does nothing if the same replay exists. Raises FileExistsError if a different one exists."""
+    """Writes a replay to the file. Does nothing if the file has this replay already. Raises FileExistsError if it has
+    another one."""
     if file.exists():
         if file.read_bytes() != replay:
             raise FileExistsError(EEXIST, os.strerror(EEXIST), str(file))
@@ -63,7 +66,8 @@ def keep(file: Path, replay: bytes) -> None:
 
 @contextmanager
 def _whole(file: Path) -> Iterator[Path]:
-    """Yields a temporary path and renames it to `file` at the end, so that the file is never incomplete."""
+    """A context manager that yields the path of a temporary file to write, and renames that file to `file` at the end,
+    so that `file` is never incomplete."""
     half = file.with_name(f".{file.name}.{os.getpid()}")
     try:
         yield half
@@ -73,7 +77,7 @@ def _whole(file: Path) -> Iterator[Path]:
 
 
 def save_rows(file: Path, rows: Sequence[dict[str, Any]], numbers: NumericEncoding) -> None:
-    """Writes decisions as a Parquet file. Raises ImportError without pyarrow.
+    """Writes the decisions of matches to a Parquet file. Raises ImportError if pyarrow is not installed.
 
     The columns are: `match`, the name of its replay; `seat`; `number` of the decision; `features`, the seat's view as
     `NumericEncoding` encodes it; `mask`, 1 for each legal action; `action`, its id; `share` of the win and `score` of

@@ -1,4 +1,5 @@
-"""The results of a measurement, as a map for programs and as tables of 80 columns for people."""
+"""Computes the figures of a measurement, as a structure for programs, and writes them as tables of at most 80 columns
+for people."""
 
 from __future__ import annotations
 
@@ -17,9 +18,9 @@ from games.api import Game
 from matches.intervals import CONFIDENCE, Estimate, Pair, mean, share
 
 WIDTH, LABEL_WIDTH = 80, 30
-MANY = 10  # a heading with at least this number of labels gets its own table
+MANY = 10  # figures whose heading has at least this number of labels get a table of their own
 
-# Headings and labels of figures. Programs use them as keys; the page translates them.
+# Headings and labels of figures. In LabReport they are keys in English; `page` translates them.
 _WORDS = (
     *(N_("seat"), N_("bot"), N_("wins"), N_("shared"), N_("turns"), N_("without a choice"), N_("ended by")),
     *(N_("decisions"), N_("rounds")),
@@ -27,12 +28,12 @@ _WORDS = (
 
 
 class Length(msgspec.Struct, frozen=True):
-    """A number that each match has.
+    """The distribution of a number that each match has, such as its number of decisions.
 
     Attributes:
         mean: The mean over matches.
-        low: The lower end of the mean's interval over deals, or None.
-        high: The upper end, or None.
+        low: The lower bound of the interval of the mean, computed over deals; None if it is unknown.
+        high: The upper bound of that interval; None if it is unknown.
         median: The median over matches.
         p90: The value that nine matches of ten do not exceed.
     """
@@ -45,8 +46,8 @@ class Length(msgspec.Struct, frozen=True):
 
 
 class LabReport(msgspec.Struct, frozen=True):
-    """The figures of a measurement. Shares are 0 to 1. Lengths are numbers per match, such as decisions or rounds. The
-    two keys of a map are a heading and a label."""
+    """The figures of a measurement. Shares are from 0 to 1. `lengths` has the numbers that each match has, such as
+    decisions or rounds. The outer keys of `wins` and `shares` are headings, the inner keys are labels."""
 
     game: str
     rules_version: str
@@ -58,14 +59,14 @@ class LabReport(msgspec.Struct, frozen=True):
     matches: int
     interrupted: bool
     confidence: float
-    fair: float  # the share of the win of each seat if all are equal
-    wins: dict[str, dict[str, Estimate]]  # by seat, bot and the game's own groups; `of` counts seats
-    shares: dict[str, dict[str, Estimate]]  # endings, turns without a choice, shared wins, and the game's own shares
+    fair: float  # the share of the win that each seat gets if all seats are equal
+    wins: dict[str, dict[str, Estimate]]  # headings: seat, bot, and groups of the game; `of` counts seats
+    shares: dict[str, dict[str, Estimate]]  # shares of matches, decisions, and what the game counts
     lengths: dict[str, Length]
 
 
 def report(game: Game, plan: LabPlan, counted: Sequence[DealTally], *, interrupted: bool) -> LabReport:
-    """Computes all figures from the counts of each deal."""
+    """Computes all figures of a measurement from what was counted in each deal."""
     wins, shares = _together(one.wins for one in counted), _together(one.shares for one in counted)
     for reason in dict.fromkeys(reason for one in counted for reason in one.endings):
         shares["ended by", reason] = [(one.endings.get(reason, 0), one.matches) for one in counted]
@@ -100,7 +101,8 @@ def _together(deals: Iterable[dict[tuple[str, str], list[float]]]) -> dict[tuple
 
 
 def _estimates(pairs: dict[tuple[str, str], list[Pair]], seats: int = 0) -> dict[str, dict[str, Estimate]]:
-    """Returns the estimates by heading and label. A group of all `seats` wins exactly the share of a random draw."""
+    """Returns the estimates by heading and label. For a label that counts all `seats`, the share is known without
+    uncertainty."""
     found: dict[str, dict[str, Estimate]] = {}
     for (heading, label), counted in pairs.items():
         if any(whole > 0 for _part, whole in counted):
@@ -117,7 +119,7 @@ def _length(deals: Sequence[Sequence[float]]) -> Length:
 
 
 def page(game: Game, measured: LabReport) -> str:
-    """Returns the tables in Markdown with aligned columns."""
+    """Returns the figures of a measurement as tables in Markdown with aligned columns."""
     said = words_of(game)
     bots = _(" against ").join(dict.fromkeys(measured.bots))
     often = _("once") if measured.matches == measured.deals else _("with the bots in every rotation")
@@ -187,12 +189,13 @@ def _percent(part: float) -> str:
 
 
 def sheet(text: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Returns a paragraph and a table."""
+    """Returns a paragraph, wrapped at WIDTH columns, and a table in Markdown below it."""
     return "\n".join([*wrap(text, WIDTH), *table(head, rows)]) + "\n"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Returns an empty line and a table. The first column is aligned to the left, the others to the right."""
+    """Returns the lines of a table in Markdown, after an empty line. The first column is aligned to the left, the
+    others to the right."""
     cells = [head, *rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = []

@@ -1,7 +1,8 @@
-"""Solves a small two-player game and computes the exploitability of bots in it.
+"""Solves a small two-player game, and computes how exploitable bots are in it.
 
-OpenSpiel's CFR+ (O. Tammelin, 2014) finds the solution. NashConv is the sum over both seats of what a best response
-gains: 0 for a solution. The strategy of a bot that chooses randomly is estimated from repeated choices.
+OpenSpiel's CFR+ (O. Tammelin, 2014) finds the solution. The NashConv of a strategy is the sum over both seats of what a
+best response to the strategy gains; it is 0 for a solution. The strategy of a bot, which may choose at random, is
+estimated by asking it repeatedly in each information set.
 """
 
 from __future__ import annotations
@@ -26,12 +27,13 @@ from games.api import Action, Game, Options
 with needs("openspiel"):
     import pyspiel
 
-ASKED = 50  # the number of choices per information set, each with a different seed
+ASKED = 50  # how often a bot is asked in each information set, each time with another seed
 ITERATIONS = 60
 
 
 class Solved(msgspec.Struct, frozen=True):
-    """A solved game. `value` is seat 1's share of the win when both seats play the solution."""
+    """The solution of a game, and the figures of bots in it. `value` is the share of the win of seat 1 when both seats
+    play the solution."""
 
     game: str
     rules_version: str
@@ -40,8 +42,8 @@ class Solved(msgspec.Struct, frozen=True):
     iterations: int
     value: float
     nash_conv: float  # the NashConv of the solution
-    bots: dict[str, float]  # the NashConv of each bot
-    shares: dict[str, float]  # each bot's share of the win against the solution, averaged over both seats
+    bots: dict[str, float]  # the NashConv of each bot, by name
+    shares: dict[str, float]  # by name: the bot's share of the win against the solution, the mean of both seats
 
 
 def solve(
@@ -51,22 +53,23 @@ def solve(
     iterations: int = ITERATIONS,
     on_iteration: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Solved:
-    """Solves a game and measures bots.
+    """Solves a game, and measures how exploitable bots are in it.
 
     Args:
         game: The game, for two players.
         options: The options of the game.
-        bots: The names of the bots; by default all that play the game and do not need `knowledge`.
+        bots: The names of the bots; by default all bots that play the game and do not need `knowledge`.
         iterations: The number of iterations of CFR+.
-        on_iteration: A function that is called with the number of finished iterations and of all iterations.
+        on_iteration: A function that is called after each iteration with the number of finished iterations and the
+            number of all iterations.
 
     Returns:
         The solution, and the figures of each bot.
 
     Raises:
-        Unfit: The game is too large.
+        Unfit: The tree of the game is too large, or a bot does not play the game.
         NoSuchBot: A bot does not exist.
-        BotFailed: A bot failed.
+        BotFailed: A bot raised an exception or chose an illegal action.
         ValueError: The game does not take two players.
     """
     names = bots or [
@@ -94,16 +97,16 @@ def solve(
 
 
 class Solver:
-    """Runs CFR+ on a tree as an OpenSpiel game. Strategies are OpenSpiel policies."""
+    """Runs CFR+ on the tree of a game, which it loads into OpenSpiel. All strategies are OpenSpiel policies."""
 
     def __init__(self, tree: Tree) -> None:
         self._game = pyspiel.load_efg_game(extensive_form(tree.root))
         self._cfr = pyspiel.CFRPlusSolver(self._game)
-        self._spots: dict[str, Spot] = {}  # by OpenSpiel's information state string
+        self._spots: dict[str, Spot] = {}  # the information sets, by OpenSpiel's information state string
         self._name(tree.root, self._game.new_initial_state())
 
     def _name(self, node: Node, state: Any) -> None:
-        """Records the information state string of each spot below the node."""
+        """Stores OpenSpiel's information state string for each information set at or below the node."""
         if isinstance(node, float):
             return
         if not isinstance(node, ChanceNode):
@@ -116,11 +119,12 @@ class Solver:
         self._cfr.evaluate_and_update_policy()
 
     def average(self) -> Any:
-        """Returns the average strategy of all iterations so far."""
+        """Returns the average strategy of all iterations so far, which approaches a solution."""
         return self._cfr.average_policy()
 
     def strategy(self, kind: type[Bot]) -> Any:
-        """Returns the bot's strategy, estimated from ASKED choices in each information set. Raises BotFailed."""
+        """Returns a bot's strategy, estimated from ASKED choices of the bot in each information set. Raises
+        BotFailed."""
         policy = {}
         for name, spot in self._spots.items():
             done = Counter(_choice(kind, seed, spot) for seed in range(ASKED))
@@ -128,16 +132,17 @@ class Solver:
         return pyspiel.TabularPolicy(policy)
 
     def nash_conv(self, strategy: Any) -> float:
-        """Returns the sum over both seats of what a best response gains, in shares of the win; at least 0."""
+        """Returns the NashConv of a strategy: the sum over both seats of what a best response to it gains, in shares of
+        the win."""
         return float(pyspiel.nash_conv(self._game, strategy, True))
 
     def value(self, first: Any, second: Any) -> float:
-        """Returns seat 1's share of the win."""
+        """Returns the share of the win of seat 1 if seat 1 plays the strategy `first`, and seat 2 plays `second`."""
         returns = pyspiel.expected_returns(self._game.new_initial_state(), [first, second], -1, True)
         return 0.5 + float(returns[0])
 
     def share(self, one: Any, other: Any) -> float:
-        """Returns the share of the win of `one` against `other`, averaged over both seats."""
+        """Returns the share of the win of the strategy `one` against `other`, the mean of both seats."""
         return (self.value(one, other) + 1 - self.value(other, one)) / 2
 
 
@@ -154,7 +159,7 @@ def _choice(kind: type[Bot], seed: int, spot: Spot) -> Action:
 
 
 def solved_page(game: Game, found: Solved) -> str:
-    """Returns the table in Markdown, the least exploitable bot first."""
+    """Returns the figures on the bots as a table in Markdown, the least exploitable bot first."""
     head = _(
         "{title}, two seats: {nodes:,} nodes, {spots:,} places to decide. CFR+ came to a NashConv of"
         " {nash_conv:.4f} in {iterations} iterations; seat 1 wins {value:.1f} % of what both solve. NashConv: what two"

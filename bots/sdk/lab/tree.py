@@ -1,6 +1,7 @@
-"""A small two-player game as a tree: every deal, every draw and every decision. It uses only the game contract.
+"""Builds the tree of a small two-player game: every deal, every random draw and every decision. It uses only the game
+contract, and no code of a particular game.
 
-`extensive_form` writes it in Gambit's EFG format, which OpenSpiel reads.
+`extensive_form` writes the tree in Gambit's EFG format, which OpenSpiel reads.
 """
 
 from __future__ import annotations
@@ -22,49 +23,49 @@ from games.observation_history import ObservationHistory
 T = TypeVar("T")
 
 MOST_NODES = 200_000
-MOST_MIXED = 7  # the most cards in one shuffle
+MOST_MIXED = 7  # the most cards in one shuffle, because the tree has a branch for each of their orders
 
 
 @dataclass(slots=True, eq=False)
 class Spot:
-    """An information set: the positions that a seat cannot tell apart when it decides."""
+    """An information set: all positions that a seat cannot tell apart when it has to decide."""
 
     seat: Seat
-    number: int  # the number among the spots of the seat, from 1
+    number: int  # the number of this information set among those of the seat, from 1
     turn: Turn
 
 
 @dataclass(slots=True)
 class ChanceNode:
-    """A chance node. All children are equally likely."""
+    """A random draw, with a child for each of its outcomes. All outcomes are equally likely."""
 
     children: list[Node]
 
 
 @dataclass(slots=True)
 class DecisionNode:
-    """A decision of a seat, with a child for each of its legal actions."""
+    """A decision of a seat, with a child for each legal action, in the order of `spot.turn.legal`."""
 
     spot: Spot
     children: list[Node]
 
 
-Node: TypeAlias = ChanceNode | DecisionNode | float  # a number is the end of a match: seat 1's share of the win
+Node: TypeAlias = ChanceNode | DecisionNode | float  # a float is the end of a match: the share of the win of seat 1
 
 
 class TooLarge(Unfit):
-    """The tree has too many nodes. The text is a sentence."""
+    """Raised if the tree of a game has too many nodes. The exception's text is a sentence for the user."""
 
 
 class Tree:
-    """The tree of a game: its `root`, its `spots` by seat and information state, and the number of `nodes`. Raises
-    TooLarge, ValueError."""
+    """The whole tree of a game. `spots` has the information sets by seat and text of the information state, and `nodes`
+    is the number of nodes. The constructor raises TooLarge, and ValueError if the game does not take two players."""
 
     def __init__(self, game: Game, options: Options) -> None:
         self.game, self.options = game, options
         self.spots: dict[tuple[Seat, str], Spot] = {}
         self.nodes = 0
-        self._numbers = Counter[Seat]()  # the number of spots so far, by seat
+        self._numbers = Counter[Seat]()  # the number of information sets found so far, by seat
         self._tape = _Tape()
         self.root = self._grown(self._dealt, ())
 
@@ -73,8 +74,8 @@ class Tree:
         return state, _noted(ObservationHistory(self.game), told)
 
     def _grown(self, do: Callable[[], tuple[State, ObservationHistory]], drawn: tuple[Any, ...]) -> Node:
-        """Returns the node after `do` with the random numbers `drawn`. If `do` draws more of them, it is a chance node
-        with a child for each possible number."""
+        """Returns the node that calling `do` leads to, a deal or an action, if its random draws have the outcomes
+        `drawn`. If `do` needs one more draw, returns a chance node with a child for each outcome of that draw."""
         self.nodes += 1
         if self.nodes > MOST_NODES:
             raise TooLarge(_("The tree has more than {most:,} nodes.", most=MOST_NODES))
@@ -104,7 +105,7 @@ class Tree:
 
 
 def extensive_form(root: Node) -> str:
-    """Returns the tree in the EFG format. A seat's payoff is its share of the win minus one half."""
+    """Returns the tree as text in the EFG format. The payoff of a seat is its share of the win minus one half."""
     lines, counted = ['EFG 2 R "" { "1" "2" } ""'], Counter[str]()
 
     def write(node: Node) -> None:
@@ -144,11 +145,13 @@ def _noted(
 
 
 class _MoreWanted(Exception):
-    """The tape is used up. The arguments are the possible outcomes of the next draw, all equally likely."""
+    """Raised by `_Tape` when the game draws a random number for which the tape has no outcome left. The arguments of
+    the exception are the possible outcomes of that draw, which are equally likely."""
 
 
 class _Tape(Chance):
-    """Random numbers that a list determines. All copies of a state share the list."""
+    """A source of random numbers that returns the outcomes in the list `rest`, one after another, instead of random
+    ones. All copies of a state share this object."""
 
     def __init__(self) -> None:
         super().__init__(bytes(SEED_BYTES))
@@ -188,5 +191,5 @@ class _Tape(Chance):
 
 @lru_cache
 def _orders(items: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-    """Returns every distinct order. All are equally likely."""
+    """Returns every distinct order of the items. All of these orders are equally likely."""
     return sorted(set(permutations(items)))
