@@ -94,7 +94,7 @@ def kick(
     reason: Why = "",
     as_json: AsJson = False,
 ) -> None:
-    """Disconnects a player and takes all their seats away. With a table, removes them from it for good instead."""
+    """Disconnects a player and takes every seat away, or removes them from one table permanently."""
     _order(ctx, "kick", who=name, table=table, text=reason, as_json=as_json)
 
 
@@ -173,7 +173,7 @@ def code(
 
 @app.command()
 def unlock(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
-    """Lets proofs of a name be checked without a waiting time for an hour, after too many wrong ones."""
+    """Lifts the waiting time after wrong proofs of a name, for an hour."""
     _order(ctx, "unlock", who=name, as_json=as_json)
 
 
@@ -195,8 +195,7 @@ def announce(
 
 @app.command()
 def operator(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """Prints a single-use code that gives a connection the operator's rights: type `operator CODE` in the client or by
-    telnet."""
+    """Prints a code that makes one connection the operator's, once: type `operator CODE` in the client or by telnet."""
     _order(ctx, "operator", as_json=as_json)
 
 

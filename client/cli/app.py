@@ -302,7 +302,7 @@ def rules(
         str, typer.Argument(metavar="[ABOUT]", help="The number of a section or rule, a word, or `contents`.")
     ] = "",
 ) -> None:
-    """Shows a game's rules page, or the part of it that is about `about`."""
+    """Shows a game's rules, or what they say about something."""
     game = known_game(game)
     from client.cli.lookups import show_rules
 
@@ -401,7 +401,7 @@ def lab(
 
 @app.command(context_settings=_PASS_ON)
 def bot(ctx: typer.Context) -> None:
-    """Runs a bot of the user's at a server, or checks it."""
+    """Runs a bot of yours at a server, or checks it."""
     _pass_on("client.cli.bot", ctx)
 
 

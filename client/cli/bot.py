@@ -128,9 +128,9 @@ def run(
 ) -> None:
     """Connects a bot to a server and lets it play. Results go to stdout, chat to stderr.
 
-    A table that the bot opens starts when every seat is taken. The bot reconnects after a lost connection. A bot that
-    raises an exception leaves its match. If the bot cannot be created, the command ends before it connects. Exit code
-    1: the bot raised, or the operator removed it.
+    A table that it opens starts when every seat is taken. The bot reconnects after a lost connection. A bot that raises
+    leaves that match; if it cannot be created, the command ends before it connects. Exit code 1: it raised, or was
+    removed.
     """
     if sum(map(bool, (table, open_game, cup))) > 1:
         fail(_("--table, --open and --cup exclude each other."), MISUSED)

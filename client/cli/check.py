@@ -85,10 +85,9 @@ def check_command(
     unconfined: Unconfined = False,
     as_json: AsJson = False,
 ) -> None:
-    """Checks a bot for illegal actions, crashes, slow decisions, and choices that differ between two matches with the
-    same seed.
+    """Checks a bot for illegal actions, crashes, slow decisions, and choices that differ under the same seed.
 
-    Exit code 1 if the bot has such a fault.
+    Exit code 1 if there are any.
     """
     arguments = ["--matches", str(matches), "--seed", str(seed), "--limit", str(limit)]
     arguments += [word for game_id in game or () for word in ("--game", game_id)]

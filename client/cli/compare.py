@@ -105,8 +105,7 @@ def compare(
     unconfined: Unconfined = False,
     as_json: AsJson = False,
 ) -> None:
-    """Plays the same deals with each bot in turn, until it is certain which is better, or that the new one is no
-    better."""
+    """Plays paired deals until it is certain which of two bots is better, or that the new one is no better."""
     others = names_in(field)
     rules = game_of(game, (new, old, *others))
     check_bots(rules, (new, old, *others))

@@ -106,7 +106,7 @@ def audit(
 ) -> None:
     """Checks a cup's bundle: secret, deals, pairings, every decision of every match, results, standings.
 
-    Lists every error that it finds. Exit code 1 if there is one.
+    Lists every error. Exit code 1 if there is one.
     """
     games = card_games(cards)
     try:

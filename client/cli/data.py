@@ -62,9 +62,9 @@ def backup_command(
     ] = None,
     data: Data = "",
 ) -> None:
-    """Copies the server's data, even while the server runs. `data restore` puts such a copy back.
+    """Copies the data, even while the server runs. `data restore` restores a copy.
 
-    If FILE is a folder, the name of the new file has the time in it, such as magehall-2026-11-26T031500Z.db.
+    In a folder the file is named after the time, such as magehall-2026-11-26T031500Z.db.
     """
     folder, file = kept_folder(data), Path(target)
     is_folder = file.is_dir() or target.endswith("/")
@@ -102,7 +102,7 @@ def restore_command(
     force: Annotated[bool, typer.Option("--force", help="Restores even a damaged backup.")] = False,
     data: Data = "",
 ) -> None:
-    """Replaces the server's data by a backup. Stop the server first.
+    """Replaces the data by a backup. Stop the server first.
 
     The backup is checked before anything is changed, and the old data is kept in a folder beside it.
     """
@@ -135,7 +135,7 @@ def check_command(
     copy: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A backup, instead of a server's data.")] = None,
     data: Data = "",
 ) -> None:
-    """Reads all stored data and recomputes every match. Exit code 1 if something is damaged."""
+    """Reads all data and recomputes every match. Exit code 1 if something is damaged."""
     try:
         path = copy or kept_folder(data) / FILE
         # look before the file is opened, because SQLite would create a new log

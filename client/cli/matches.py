@@ -46,8 +46,7 @@ def matches(
     data: ServerData = "",
     as_json: AsJson = False,
 ) -> None:
-    """Lists the matches that the user played or watched, newest first. `magehall replay NAME` steps through one of
-    them.
+    """Lists the matches played or watched here, newest first. `magehall replay NAME` steps through one.
 
     With --server or --data it lists the finished matches of a server.
     """
