@@ -51,7 +51,7 @@ class LogLines(logging.Handler):
         self._writer.start()
 
     def say(self, line: str) -> None:
-        """Writes a line unchanged. It is never dropped."""
+        """Writes a line unchanged, and does not count it towards the rate limit."""
         self._put(line)
 
     def emit(self, record: logging.LogRecord) -> None:
