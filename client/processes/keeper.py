@@ -231,7 +231,7 @@ def _become(run: Run, order: ProcessOrder, files: list[int], group: ControlGroup
             os.dup2(number, target)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
         if group:
-            with suppress(OSError):  # it may exist, but not be open to this process
+            with suppress(OSError):  # the group may exist, but this user may not enter it
                 group.enter()
         if order.sandbox is not None:
             _enter(order, order.sandbox)
