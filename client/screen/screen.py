@@ -25,7 +25,7 @@ class Typed:
 
     Attributes:
         text: The line.
-        patient: Whether the line came too fast to be a reaction to the screen, such as a pasted line. It then waits
+        patient: Whether the line was not typed in reaction to the screen, such as a pasted or piped line. It then waits
             until all lines before it are answered.
         calls: How many decisions the screen had asked for when the line was typed; None if the screen does not count
             them.

@@ -50,8 +50,8 @@ class ComparisonPlan:
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """`elo0` and `elo1` as differences between the two bots' shares of the win; None if they are not set. At tables
-        with a field, all its bots count as equal to the old bot."""
+        """`elo0` and `elo1` as differences between the two bots' shares of the win; None if they are not set. All other
+        players at a table count as equally strong."""
         if self.elo0 is None or self.elo1 is None:
             return None
         return self._difference(self.elo0), self._difference(self.elo1)

@@ -282,7 +282,8 @@ def _interval(row: StandingsRow, low: float, high: float) -> str:
 
 
 def luck_said(removed: float | None) -> str:
-    """Returns a sentence on the share of luck that the rating removed; "" for None."""
+    """Returns a sentence on how much playing each deal at several tables changed the variance of the scores; "" for
+    None."""
     if removed is None:
         return ""
     share = _percent(abs(removed))
@@ -310,7 +311,7 @@ def _endings(rows: Sequence[StandingsRow], reasons: Mapping[str, int]) -> str:
 
 
 def _ended(how: str) -> str:
-    """Returns in words how a seat's match ended, such as played or resigned."""
+    """Returns in words how the match ended for a player, such as played to the end or resigned."""
     return _(_ENDED[how]) if how in _ENDED else word(GONE.get(how, how))
 
 
