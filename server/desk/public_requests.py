@@ -71,7 +71,8 @@ def _welcome(here: Context, request: m.Hello, player: Player) -> m.Welcome:
     player.keep()
     here.peer.logged_in(player)
     here.lobby.presence.arrive(player, here.peer)
-    here.charge_for_onlookers(*here.lobby.tables.of(player), times=2)  # twice: the player went before
+    # two broadcasts, because the player left in the old session and came back in this one
+    here.charge_for_onlookers(*here.lobby.tables.of(player), times=2)
     return m.Welcome(
         re=request.id,
         name=player.name,

@@ -177,7 +177,8 @@ class TableRegistry(Mapping[str, Table]):
                     least=self._config.tables_a_name,
                 )
                 raise Refusal("too_many_tables", text)
-        sharing = self._tables.values() if owner else self._owned.of("")  # players do not take the room of cups
+        # tables of cups are counted apart, so that players take no room from them
+        sharing = self._tables.values() if owner else self._owned.of("")
         if len(sharing) >= self._config.tables:
             over = [table for table in sharing if table.done.is_set() and not self._needed(table.id)]
             patience = trio.current_time() - self._config.unstarted_seconds
