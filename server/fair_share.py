@@ -118,7 +118,7 @@ class FairQueue(Generic[T]):
         return item
 
     def begin(self) -> None:
-        """Restarts the time measurement of the taken item, if its work only begins now."""
+        """Measures the time of the taken item from now on, because work on it only begins now."""
         self._begun = perf_counter()
 
     def done(self) -> None:

@@ -99,8 +99,7 @@ class PendingConnection:
                 if not self._strangers.waiting[self.address]:
                     del self._strangers.waiting[self.address]
             async with lines.of((self.address, "last")):
-                # noqa: ASYNC110 (another connection of the address may come at any time)
-                while self._strangers.waiting[self.address]:
+                while self._strangers.waiting[self.address]:  # noqa: ASYNC110 (another connection may come at any time)
                     await trio.sleep(YIELD_SECONDS)
                 await self._pay(meters)
                 return True
