@@ -76,8 +76,7 @@ class DaskWorkers:
             raise CannotGoOn(_not_installed()) from None
         try:
             self._client: Any = client(f"tcp://{address}", timeout=CONNECT_SECONDS)
-        # another program may listen at that address, and `distributed` may then raise anything
-        except Exception as error:
+        except Exception as error:  # `distributed` may raise anything if another program answers
             raise CannotGoOn(_no_scheduler(address, error)) from None
 
     async def load(self, bots: Sequence[Playing]) -> dict[int, str]:

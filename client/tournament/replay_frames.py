@@ -74,8 +74,7 @@ class ReplayFrames:
                 if not isinstance(drawn, str):
                     self._stories[table] = drawn
                     self._size += drawn.size
-                # an aborted match need not be stored, so its absence is no error
-                elif cup.results[cup.match_at(table)].results:
+                elif cup.results[cup.match_at(table)].results:  # an aborted match need not be stored
                     wrong.append(f"{table}: {drawn}")
                 on_match(len(self._tried), len(cup.tables))
         return wrong

@@ -90,7 +90,7 @@ def _lengthen(path: Path) -> None:
 
 
 def _copy(file: sqlite3.Connection, anew: sqlite3.Connection) -> tuple[int, int]:
-    """Copies all rows to the new file `anew`. Returns how many subjects could be read, and how many could not.
+    """Copies all rows to the new file. Returns how many subjects could be read, and how many could not.
 
     Raises sqlite3.Error, or Damaged if not all subjects are known or none of them can be read.
     """

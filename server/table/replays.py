@@ -127,8 +127,7 @@ class Replays:
         except StoreFailed as error:
             told = fields("table_unreadable", table=table, error=type(error).__name__)
             log.error("table %s cannot be read (%s)", table, type(error).__name__, extra=told)
-        # damaged rows can make the game's code raise any exception, whose text could name hidden cards
-        except Exception as error:
+        except Exception as error:  # damaged rows can raise any exception, whose text could name hidden cards
             told = fields("match_uncomputable", table=table, error=type(error).__name__)
             log.error("the match of table %s cannot be computed (%s)", table, type(error).__name__, extra=told)
         return None, len(rows)
