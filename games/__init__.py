@@ -1,1 +1,2 @@
-"""The rules of the games, without sockets, clocks or global randomness. Each folder holds one game."""
+"""The rules of all games. No module here uses sockets, clocks or global randomness. Each sub-package with a list
+`GAMES` holds one game or its editions."""

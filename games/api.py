@@ -1,8 +1,8 @@
 """The game contract: what a game implements, and what tables, bots and tools call.
 
-A `State` is the full state of one match, including hidden cards, and never leaves its table. A `View`, computed for one
-seat, and an `Event`, addressed to the seats that may know it, are what leaves the table. Seats are numbered 1..N
-clockwise. `seat: None` means a spectator.
+A `State` is the full state of one match, including hidden cards, and never leaves the table that runs the match. Only
+two things leave the table: a `View`, computed for one seat or for spectators, and an `Event`, addressed to the seats
+that may know it. Seats are numbered 1..N clockwise. Where a parameter names a seat, None stands for a spectator.
 """
 
 from __future__ import annotations
@@ -30,15 +30,18 @@ STYLES = ("", "title", "key", "good", "bad", "you", "hidden", "dim")
 class Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, cache_hash=True, gc=False):
     """One decision of one seat.
 
-    Subclasses set `tag="word"` and have plain fields: int, str, bool and tuples of them.
+    Subclasses set `tag` to the word that names the action on the wire. Their fields are int, str, bool and tuples of
+    them.
     """
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="what", gc=False):
-    """Something that happened. It holds exactly what its receivers may know. Subclasses set `tag="word"`.
+    """Something that happened in a match. An event contains exactly what its receivers may know. Subclasses set `tag`
+    to the word that names the event on the wire.
 
     `reveals` names the fields with new random information, such as a drawn card, a die or a card turned up. The exam
-    compares the events of two deals that a seat cannot tell apart. Only these fields may differ.
+    (`games.testing.exam`) compares the events of two deals that a seat cannot tell apart: only these fields may differ
+    between the two.
     """
 
     reveals: ClassVar[frozenset[str]] = frozenset()
@@ -47,14 +50,14 @@ class Event(msgspec.Struct, frozen=True, tag_field="what", gc=False):
 class Knowledge(msgspec.Struct, frozen=True, gc=False):
     """Everything that a seat or a spectator knows by the rules.
 
-    `Game.determinize` deals the hidden rest from it alone. It survives a round trip through JSON or msgpack, and is
-    equal for two states that the seat cannot tell apart.
+    `Game.determinize` deals the hidden cards from this object alone. The object survives a round trip through JSON or
+    msgpack, and is equal for two states that the seat cannot tell apart.
     """
 
 
 class View(Knowledge, frozen=True, gc=False):
-    """The match as a seat or a spectator sees it now. If a view is all that the seat knows, it serves as `Knowledge`
-    too. A game has one subclass for seats and one for spectators, or a single one for both."""
+    """The match as a seat or a spectator sees it now. In a game in which a seat knows no more than its view, the view
+    is also its `Knowledge`. A game has one subclass for seats and one for spectators, or a single one for both."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,7 +69,7 @@ Printed: TypeAlias = Annotated[bool, msgspec.Meta(description="all options as in
 
 
 class AddressedEvent(msgspec.Struct, frozen=True, gc=False):
-    """An event with its receivers: everyone, `only` one seat, or everyone including spectators `but` one seat."""
+    """An event with its receivers: all seats and spectators, or `only` one seat, or all of them `but` one seat."""
 
     event: Event
     only: Seat | None = None
@@ -131,7 +134,8 @@ class Outcome(msgspec.Struct, frozen=True):
         scores: One number for each seat, in the game's own unit.
         places: One place for each seat; 1 is best. Equal places are shared: 1, 1, 3.
         reason: A word of the game for programs, such as `money`; a key of `Game.reasons`.
-        text: A sentence for people. It names seats, not players. A table prefers the sentence of `Words.ending`.
+        text: A sentence for people, which names seats, not players. If `Words.ending` returns a sentence, the table
+            shows that one instead.
     """
 
     scores: tuple[int, ...]
@@ -160,22 +164,23 @@ class IllegalAction(Exception):
 
 
 class Unreadable(Exception):
-    """A typed line is not an action of this game. The text says what was expected."""
+    """A typed line is not an action of this game. The text of the exception says what was expected."""
 
 
 class PositionRefused(Exception):
-    """A described position is invalid. The text names the key and the reason."""
+    """The description of a position, as in `Game.position`, is invalid. The text of the exception names the key at
+    fault and the reason."""
 
 
 class CardsRefused(Exception):
-    """A card file is invalid. The text names the line, the card and the reason."""
+    """A card file is invalid. The text of the exception names the line, the card and the reason."""
 
 
 class State(ABC):
     """One match in progress.
 
     A state is mutable, but deterministic: the same deal and the same actions give the same match. Two states are equal
-    if all their contents are, hidden cards and future draws included.
+    if all their contents are equal, including hidden cards and future random draws.
     """
 
     game: Game  # the game, with the cards of this match
@@ -203,7 +208,7 @@ class State(ABC):
 
     @abstractmethod
     def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
-        """Returns the reason why an action is illegal. It does not change the state.
+        """Returns the reason why an action is illegal. The call does not change the state.
 
         Args:
             seat: The seat that wants to act. The result depends only on what it knows.
@@ -250,7 +255,7 @@ class State(ABC):
 
     @abstractmethod
     def default_action(self, seat: Seat, chance: Chance) -> Action:
-        """Returns the action that the server plays for a seat whose time is up.
+        """Returns the action that the server plays for a seat that has not decided within its time.
 
         Args:
             seat: The seat. The action is legal and depends only on what it knows.
@@ -273,7 +278,7 @@ class State(ABC):
         return self.view(seat)
 
     def redeal(self, seat: Seat | None, chance: Chance) -> Self:
-        """Returns a random state that the seat cannot tell apart from this one. It does not change this state.
+        """Returns a random state that the seat cannot tell apart from this one. This state is not changed.
 
         Args:
             seat: The seat; None is a spectator.
@@ -286,8 +291,10 @@ class State(ABC):
 
     @abstractmethod
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
-        """Returns what another seat learns about an action from the rules alone. The exam compares events and views
-        with it.
+        """Returns a value for what an observer learns about an action of a seat by the rules.
+
+        The exam uses it to find actions that look the same to an observer, and demands that their events and views are
+        the same, too.
 
         Args:
             seat: The seat that acts.
@@ -301,12 +308,12 @@ class State(ABC):
 
     @abstractmethod
     def clone(self) -> State:
-        """Returns an independent copy, future draws included."""
+        """Returns an independent copy, which will draw the same random numbers."""
 
     @abstractmethod
     def save(self) -> bytes:
-        """Returns the full state, future draws included, in at most 4 kB for `Game.load`. It contains secrets of all
-        seats."""
+        """Returns the full state, including future random draws, as at most 4,096 bytes for `Game.load`. The bytes
+        contain the secrets of all seats."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles and deep-copies through `save`."""
@@ -326,7 +333,8 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Words(ABC):
-    """The text interface of a game: how people type its actions in ASCII, and read its views and events.
+    """The text interface of a game: how people type its actions (in ASCII), and how its views and events are shown to
+    them.
 
     All texts are in the current language. The methods do not change anything. `names` holds the players' names in seat
     order; names[0] has seat 1.
@@ -339,19 +347,19 @@ class Words(ABC):
 
     @property
     def vocabulary(self) -> Mapping[str, str]:
-        """Returns the words of `write` that are not card names, each with the word that people type in the current
-        language."""
+        """Returns the words that `write` produces, except card names, each mapped to the word that people type for it
+        in the current language."""
         return {}
 
     @property
     def synonyms(self) -> Mapping[str, str]:
-        """Returns other words that people of the current language type, each with the word of `vocabulary` that it
+        """Returns other words that people type in the current language, each mapped to the word of `vocabulary` that it
         means."""
         return {}
 
     @property
     def titles(self) -> Mapping[str, str]:
-        """Returns the card names of `write`, each with its title in the current language."""
+        """Returns the card names that `write` produces, each mapped to its title in the current language."""
         return {}
 
     @abstractmethod
@@ -375,18 +383,19 @@ class Words(ABC):
             legal: The seat's legal actions.
 
         Returns:
-            Mostly one action. Further ones are for the seat's next turns. A well-formed action need not be legal; the
-                rules then say why it is not.
+            Usually one action; later ones are for the seat's next decisions. A well-formed action need not be legal;
+                the rules then say why it is not.
 
         Raises:
             Unreadable: The line is not an action. The text is a sentence.
         """
 
-    whole = 1  # number of `boards`, counted from the first, that show all that a decision needs
+    whole = 1  # how many drawings of `boards`, counted from the first, show everything that a decision needs
 
     @property
     def legend(self) -> str:
-        """Returns the meaning of the signs on the short boards, one per line; "" if there are none."""
+        """Returns the meaning of the signs and abbreviations on the shorter drawings of `boards`, one per line; "" if
+        there are none."""
         return ""
 
     @property
@@ -395,7 +404,7 @@ class Words(ABC):
         return ""
 
     def places(self, view: View, names: Sequence[str]) -> dict[str, str]:
-        """Returns what people type for each name on the board that actions refer to by a number.
+        """Returns what people type for each name on the board to which actions refer by a number.
 
         Args:
             view: The view that the board shows.
@@ -468,7 +477,7 @@ class Words(ABC):
         return ""
 
     def account(self, view: View, names: Sequence[str]) -> list[str]:
-        """Returns how the numbers of the round that just ended add up.
+        """Explains, with all numbers, how the round that just ended was scored.
 
         Args:
             view: The view after the round.
@@ -506,7 +515,7 @@ class Words(ABC):
 
     @abstractmethod
     def boards(self, view: View, names: Sequence[str], width: int) -> Iterable[list[StyledLine]]:
-        """Returns drawings of the table, the longest first.
+        """Returns drawings of the table, the one with the most lines first.
 
         Args:
             view: The view to draw.
@@ -514,8 +523,8 @@ class Words(ABC):
             width: The largest number of columns of a line, at least 39.
 
         Returns:
-            Drawings of styled lines. The last one begins with what a decision needs most. No information is in the
-                styles alone.
+            Drawings of styled lines. The last drawing begins with what a decision needs most. The styles add no
+                information to the text.
         """
 
     def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[StyledLine]:
@@ -550,14 +559,14 @@ class Game(ABC):
     knowledge_type: Any  # the union of its knowledge types; the view type if a view is all that a seat knows
     options_type: type[Options]
     words: Words
-    rules: Path  # the rules page: the game's numbered README
+    rules: Path  # the rules page: a README with numbered rules
     base_rules: Path | None = None  # the rules page that `rules` builds on, if any
-    house_bot: str = "greedy"  # the default house bot, also for abandoned seats; "random" if it is not installed
+    house_bot: str = "greedy"  # the default bot of the server, also for abandoned seats; without it, "random" plays
     unsaid: frozenset[str] = frozenset()  # view fields that `encode` leaves out, because other fields imply them
     exam_options: Mapping[str, Sequence[object]] = {}  # option values that the exam tests besides the defaults
     printed: Mapping[str, object] = {}  # the option values of the rulebook, for a table with the option `printed`
     reasons: Mapping[str, str] = {}  # every `Outcome.reason` with an English phrase without names, marked by N_
-    cards_digest: str = ""  # the digest of replaced card data; "" for the game's own
+    cards_digest: str = ""  # a digest of the custom card file; "" with the game's own cards
 
     @property
     @abstractmethod
@@ -576,11 +585,12 @@ class Game(ABC):
 
     @property
     def concern(self) -> str:
-        """Returns the phrase that says which decisions concern a seat, for a game with `unconcerned`; otherwise ""."""
+        """Returns the phrase that says which decisions concern a seat; "" for a game that does not implement
+        `unconcerned`."""
         return ""
 
     def unconcerned(self, view: View, legal: Sequence[Action]) -> Action | None:
-        """Returns the action that lets things be, if a decision does not concern the seat.
+        """Returns the action that does not intervene, if a decision does not concern the seat.
 
         A person may have such decisions made automatically. The result must depend on public facts only: others see
         how long a decision takes, and must not learn from it which cards the seat has.
@@ -635,7 +645,7 @@ class Game(ABC):
             chance: Random numbers for everything hidden.
 
         Returns:
-            A state. The probability of hidden cards is that of the deal, given the knowledge. A secret choice of a
+            A state. The hidden cards have the probabilities of a real deal, given the knowledge. A secret choice of a
                 player is any of those that were possible.
         """
 
@@ -715,8 +725,8 @@ class Game(ABC):
         """Returns a match at a position that a person describes.
 
         Args:
-            given: A map with the keys that the README lists, or the same as TOML text.
-            chance: Random numbers that deal everything that is not described, as in normal play.
+            given: A map with the keys that the README of the game lists, or the same as TOML text.
+            chance: Random numbers for everything that is not described, which is dealt as in normal play.
 
         Returns:
             The state.

@@ -14,14 +14,15 @@ from games.api import CardsRefused
 T = TypeVar("T")
 
 MOST_BYTES = 200_000  # the largest size of a card file, which normally has a few pages
-MOST_DOTS = 200  # the largest number of dots in a line
+MOST_DOTS = 200  # the largest number of dots in one line
 _HEADER = re.compile(r"\s*\[\[?\s*([\w.\-]+)\s*\]\]?")
 
 
-@lru_cache(maxsize=4)  # because a game with several editions reads the same text for each
+@lru_cache(maxsize=4)  # cached, because a game with several editions reads the same text for each
 def toml(text: str) -> dict[str, Any]:
     """Returns the content of a TOML text. The result is cached, so callers must not change it. Raises ValueError for
-    invalid TOML and for texts beyond the limits, because the parser takes minutes for a name with thousands of dots."""
+    invalid TOML, and for texts beyond MOST_BYTES or MOST_DOTS, because the parser takes minutes for a name with
+    thousands of dots."""
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise ValueError(f"it is longer than {MOST_BYTES} bytes")
     if any("\ud800" <= letter <= "\udfff" for letter in text):  # a lone surrogate cannot be encoded as UTF-8
@@ -36,7 +37,8 @@ def toml(text: str) -> dict[str, Any]:
 
 
 class CardFileReader:
-    """Reads one card file; a game's own reader uses it. Errors name the place of the last call of `at`."""
+    """The base class of the games' card file readers. An error names the place in the file that the last call of `at`
+    set."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -44,7 +46,7 @@ class CardFileReader:
         self._line, self._where = 1, "the whole file"
 
     def data(self) -> dict[str, Any]:
-        """Returns the content of the file. Raises CardsRefused."""
+        """Returns the content of the file. Raises CardsRefused if it is not valid TOML."""
         try:
             data = toml(self._text)
         except ValueError as error:
@@ -58,7 +60,8 @@ class CardFileReader:
         return data
 
     def entries(self, data: dict[str, Any], section: str) -> list[dict[str, Any]]:
-        """Returns the entries of an array of tables, [] if it is missing. Raises CardsRefused for anything else."""
+        """Returns the entries of a section that is an array of tables; [] if the section is missing. Raises
+        CardsRefused if it is anything else."""
         found = data.get(section, [])
         self.at(section)
         if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
@@ -66,20 +69,20 @@ class CardFileReader:
         return found
 
     def table(self, given: Any, name: str) -> dict[str, Any]:
-        """Returns the value if it is a table. Raises CardsRefused for anything else."""
+        """Returns the value if it is a TOML table. Raises CardsRefused for anything else."""
         if not isinstance(given, dict):
             self.refuse(f"{name} is a table, written as [{name}]")
         return given
 
     def convert(self, raw: Any, kind: type[T]) -> T:
-        """Returns the entry as a struct. Raises CardsRefused."""
+        """Returns the entry as a struct of the type `kind`. Raises CardsRefused if it does not fit."""
         try:
             return msgspec.convert(raw, kind, str_keys=True)
         except msgspec.ValidationError as error:
             self.refuse(str(error))
 
     def at(self, section: str, number: int | None = None, name: object = None) -> None:
-        """Sets the place that the next errors name: a section, or one entry of it by number (from 0) and name."""
+        """Sets the place that later errors name: a section, or one entry of it by number (from 0) and name."""
         lines = self._lines.get(section, [])
         self._line = lines[number or 0] if (number or 0) < len(lines) else 1
         self._where = f"[{section}]" if number is None else f"{section} {number + 1}"
@@ -87,7 +90,7 @@ class CardFileReader:
             self._where = f"{section} {name!r}"
 
     def at_the_whole(self) -> None:
-        """Sets the whole file as the place that the next errors name."""
+        """Sets the whole file as the place that later errors name."""
         self._line, self._where = 1, "the whole file"
 
     def demand(self, right: bool, reason: str) -> None:
@@ -96,5 +99,5 @@ class CardFileReader:
             self.refuse(reason)
 
     def refuse(self, reason: str) -> NoReturn:
-        """Raises CardsRefused with the line, the place and the reason."""
+        """Raises CardsRefused with the line and the place that `at` set, and the reason."""
         raise CardsRefused(f"line {self._line}, {self._where}: {reason}.")

@@ -1,7 +1,7 @@
 """The random numbers of a deal: a secret seed, a commitment to it, and a stream of draws that anyone can recompute.
 
 A label, and the number of its earlier uses, identify each draw, so each shuffle and each die roll of a match can be
-checked alone. docs/protocol-verification.md has the same text as pseudo-code with test vectors.
+checked alone. docs/protocol-verification.md has the same algorithms as pseudo-code, with test vectors.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SEED_BYTES = 32
 _WORD = 1 << 32
 _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 _UNPACK = struct.Struct(">8I").unpack  # unpacks a digest as eight 32-bit words
-_WORDS = 96  # the number of words that Quick makes at a time
+_WORDS = 96  # the number of 64-bit words that FastChance computes at a time
 _UNPACK_LONG = struct.Struct(f">{_WORDS}Q").unpack
 
 
@@ -74,7 +74,7 @@ class Chance:
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        # The two halves of HMAC-SHA256, made at the first draw.
+        # The inner and the outer hash of HMAC-SHA256 after the key, computed at the first draw.
         self._halves: tuple[hashlib._Hash, hashlib._Hash] | None = None
         self._uses: dict[str, int] = {}
 
@@ -98,7 +98,7 @@ class Chance:
         return copy
 
     def save(self) -> tuple[bytes, dict[str, int]]:
-        """Returns the key and the number of uses of each label, for `load`. They are as secret as the key."""
+        """Returns the key and the number of uses of each label, for `load`. The result must be kept secret."""
         return self._key, self._uses
 
     @classmethod
@@ -141,7 +141,8 @@ class Chance:
         """
         mixed = list(items)
         use, block, bound = self._use(label), 0, len(mixed)
-        surely_fair = _WORD - bound  # nearly every word is below it, which saves computing the limit of `below`
+        # This is at most the limit in `below`. Nearly every word is smaller, so the limit is rarely computed.
+        surely_fair = _WORD - bound
         while bound > 1:
             for word in _UNPACK(self._block(label, use, block)):
                 if word < surely_fair or word < _WORD - _WORD % bound:
@@ -218,7 +219,7 @@ class Chance:
         return use
 
     def _block(self, label: str, use: int, block: int) -> bytes:
-        if self._halves is None:  # RFC 2104: copying the halves is twice as fast as `hmac`
+        if self._halves is None:  # RFC 2104: copying these two hashes is twice as fast as `hmac`
             key = self._key.ljust(64, b"\0")
             self._halves = hashlib.sha256(key.translate(_INNER)), hashlib.sha256(key.translate(_OUTER))
         begun, ended = self._halves
@@ -235,8 +236,8 @@ class Chance:
 
 
 class FastChance:
-    """Fast random numbers for imagined states: SHAKE-256 of a key, in words of 64 bits. Remainders and sorted words are
-    biased by less than one in 2^50."""
+    """Fast random numbers for states that `Game.determinize` imagines: SHAKE-256 of a key, in words of 64 bits. The
+    results are biased by less than one in 2^50."""
 
     __slots__ = ("_key", "_parts", "_words")
 
@@ -262,8 +263,8 @@ class FastChance:
         return [items[place] for place in sorted(range(count), key=words.__getitem__)]
 
     def take(self, items: list[T], count: int) -> list[T]:
-        """Removes `count` random items from the list and returns them in random order. The order of the others is not
-        kept."""
+        """Removes `count` random items from the list and returns them in random order. The order of the remaining items
+        may change."""
         if len(self._words) < count:
             self._more()
         taken = []
@@ -276,7 +277,7 @@ class FastChance:
         return taken
 
     def chance(self) -> Chance:
-        """Returns a stream with the methods of a match's random numbers."""
+        """Returns a `Chance` whose key is derived from the key of this stream."""
         return Chance(hashlib.sha256(self._key).digest())
 
     def _more(self) -> None:

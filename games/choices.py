@@ -15,14 +15,16 @@ MOST = 16  # the longest range of whole numbers that is listed number by number
 
 
 def choices(options: type[msgspec.Struct]) -> dict[str, list[Any]]:
-    """Returns the possible values of each option, the default first, or [] for an option with too many to list."""
+    """Returns the possible values of each option by its name, the default first; [] for an option with too many values
+    to list."""
     described = inspect.type_info(options)
     assert isinstance(described, inspect.StructType)
     return {field.name: _from(field.default, _values(field.type)) for field in described.fields}
 
 
 def misfit(options: type[msgspec.Struct], given: Mapping[str, Any]) -> str:
-    """Returns a sentence about the first option whose value is not possible, or "" if there is none."""
+    """Returns a sentence about the first option whose given value is not one of its possible values; "" if all values
+    fit."""
     for name, values in choices(options).items():
         fitting = [value for value in values if type(value) is type(given.get(name)) and value == given[name]]
         if values and name in given and not fitting:

@@ -15,13 +15,13 @@ from games.api import Span, StyledLine
 
 
 def columns_of(text: str) -> int:
-    """Returns the number of columns that a printable text takes."""
+    """Returns the number of terminal columns that a printable text takes."""
     return len(text) if text.isascii() else sum(map(_columns_of_letter, text))
 
 
 @lru_cache(4_096)
 def _columns_of_letter(letter: str) -> int:
-    """Returns the width of a letter, which does not depend on its neighbours.
+    """Returns the number of terminal columns of a letter, which does not depend on its neighbours.
 
     A spacing mark (category Mc), such as many Indian vowels, counts as one column, as in most terminals.
     """
@@ -29,7 +29,7 @@ def _columns_of_letter(letter: str) -> int:
 
 
 def clip(text: str, width: int) -> str:
-    """Returns the longest beginning of the text that fits the width."""
+    """Returns the longest beginning of the text that fits into `width` columns."""
     if text.isascii():
         return text[: max(0, width)]
     used = 0
@@ -41,7 +41,7 @@ def clip(text: str, width: int) -> str:
 
 
 def clip_marked(text: str, width: int) -> str:
-    """Returns the text, or as many of its words as fit, followed by `..`."""
+    """Returns the text if it fits into `width` columns; otherwise as many of its words as fit, followed by `..`."""
     if columns_of(text) <= width:
         return text
     kept = clip(text, width - 2)
@@ -49,7 +49,8 @@ def clip_marked(text: str, width: int) -> str:
 
 
 def clip_name(name: str, width: int) -> str:
-    """Returns the name cut to the width. A number at its end is kept, because it tells two names apart."""
+    """Returns the name cut to `width` columns. A number at its end, as in `bot-2`, is kept, because it tells two names
+    apart."""
     stem, dash, number = name.rpartition("-")
     if not (stem and number.isdigit() and len(number) < 3):
         return clip(name, width)
@@ -57,7 +58,8 @@ def clip_name(name: str, width: int) -> str:
 
 
 def clip_names(names: Sequence[str], width: int) -> list[str]:
-    """Returns each name cut to the width. Names that would become equal keep their beginning and their end."""
+    """Returns each name cut to `width` columns. Names that would become equal keep their beginning and their end, with
+    `~` between them."""
     clipped = [clip_name(name, width) for name in names]
     for kept in range(1, width - 1):
         counts = Counter(clipped)
@@ -79,8 +81,8 @@ def pad(text: str, width: int) -> str:
 
 
 def wrapped(text: str, width: int, first: str = "", later: str = "") -> list[str]:
-    """Returns the text wrapped to the width, broken at spaces if possible. `first` precedes the first row and `later`
-    all others."""
+    """Returns the text wrapped to rows of at most `width` columns, broken at spaces if possible. The text `first`
+    precedes the first row, and `later` each other row."""
     return [*_wrapped(text, width, first, later)]
 
 
@@ -91,14 +93,14 @@ def _wrapped(text: str, width: int, first: str, later: str) -> list[str]:
         return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=later)
     begins = text.lstrip(" ")
     rows, row, fresh = [], first + text[: len(text) - len(begins)], True
-    for word in begins.split(" "):  # not at the no-break spaces that French has before ! ? : ;
+    for word in begins.split(" "):  # does not break at the no-break spaces that French has before ! ? : ;
         while word:
             gap = "" if fresh else " "
             room = width - columns_of(row + gap)
             if columns_of(word) <= room:
                 row, word, fresh = row + gap + word, "", False
                 continue
-            if fresh or _is_wide(word):  # this script has no spaces, so a word breaks anywhere
+            if fresh or _is_wide(word):  # a script without spaces, such as Chinese, may break anywhere
                 part = clip(word, room) or (word[:1] if fresh else "")
                 row, word = row + (gap + part if part else ""), word[len(part) :]
             rows.append(row)
@@ -111,10 +113,10 @@ def _is_wide(word: str) -> bool:
 
 
 def joined(parts: Iterable[Span], width: int, between: str = ", ", indent: str = "  ") -> list[StyledLine]:
-    """Returns the parts packed into rows of at most `width` columns. A part is split only if it is longer than a row.
-    Later rows are indented."""
+    """Returns the parts packed into rows of at most `width` columns, with the text `between` any two parts of a row. A
+    part that is wider than a row is cut. All rows but the first are indented."""
     rows: list[StyledLine] = []
-    used: float = math.inf  # no row yet
+    used: float = math.inf  # infinite, because there is no row yet
     for style, part in parts:
         text = clip(part, width - len(indent))
         gap = between if rows else ""

@@ -13,7 +13,7 @@ from games.api import Action, Game, Options, View
 class NumericEncoding:
     """The numeric encoding of a game for one number of seats and one set of options.
 
-    Making it takes a moment; reuse it for all decisions.
+    Creating an encoding takes time, so create it once and use it for all decisions.
 
     Args:
         game: The game.
@@ -30,7 +30,7 @@ class NumericEncoding:
         self.actions: Sequence[Action] = game.actions(seats, options)
         self.ids = {action: number for number, action in enumerate(self.actions)}
         self.encode = game.encode
-        self.floats = game.encoder(seats, options)  # a function that encodes a view as bytes
+        self.floats = game.encoder(seats, options)  # a function that encodes a view as the bytes of 32-bit floats
         self.longest = game.longest(seats, options)
 
     def vector(self, view: View) -> array[float]:

@@ -20,22 +20,22 @@ class MatchFigures(msgspec.Struct):
     """The length of the match, in the game's own unit."""
 
     groups: dict[str, dict[str, set[Seat]]] = {}
-    """Heading, then label: the seats to which the label applies, such as `{"character": {"gnome": {1}, "sylph": {2}}}`.
-    The lab prints their share of the wins; a fair share is 1 / seats."""
+    """For each heading and label, the seats to which the label applies, such as `{"character": {"gnome": {1}, "sylph":
+    {2}}}`. The balance lab prints the share of the wins that these seats have; a fair share is 1 / seats."""
 
     shares: dict[str, dict[str, tuple[float, float]]] = {}
-    """Heading, then label: how often something happened and out of how many times, such as `{"played when held":
-    {"banana": (1, 3)}}`."""
+    """For each heading and label, how often something happened, and out of how many times, such as `{"played when
+    held": {"banana": (1, 3)}}`."""
 
     means: dict[str, float] = {}
-    """Numbers of which the lab prints the mean, such as `{"spells learnt": 7}`."""
+    """Numbers of this match, such as `{"spells learnt": 7}`. The balance lab prints their means over all matches."""
 
 
 class GameLab(Protocol):
     """The interface of a game's `Lab` class."""
 
     def watch(self, state: State, seat: Seat, action: Action) -> None:
-        """Records an action before the match carries it out. It must not change the state."""
+        """Records an action before the match carries it out. The method must not change the state."""
 
     def end(self, state: State, outcome: Outcome) -> MatchFigures:
         """Returns the figures at the end of the match."""

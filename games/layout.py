@@ -1,4 +1,4 @@
-"""The layout of a vector of numbers, and the tools with which a game fills it."""
+"""The layout of a vector of numbers, and the functions with which a game fills the vector."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Part: TypeAlias = "bytes | array[float]"
 
 
 class LayoutField(msgspec.Struct, frozen=True):
-    """A part of the vector.
+    """A named group of numbers in the vector.
 
     Attributes:
         name: The name.
@@ -68,36 +68,36 @@ class Layout:
         return array("f", least), array("f", most)
 
 
-# For the games' own encoders. A vector is joined from parts, which are cached while they stay the same. Parts are
-# packed as the floats of an array, so that joining them gives the vector.
+# The functions below are for the games' own encoders. A part is a piece of the vector as the bytes of 32-bit floats. An
+# encoder joins parts to the whole vector, and caches each part while the data behind it stays the same.
 
-WIDTH = 4
+WIDTH = 4  # the number of bytes of a 32-bit float
 KEPT = 200  # the number of cached parts of a kind; more would overflow the processor's cache
 
 
 def part(*numbers: float) -> bytes:
-    """Returns these integers as a part."""
+    """Returns these integers as a part, the bytes of 32-bit floats."""
     return packer(len(numbers))(*numbers)
 
 
 def row(numbers: Sequence[float], size: int) -> bytes:
-    """Returns the numbers as a part, filled with zeros to that size."""
+    """Returns the numbers as a part of `size` numbers, filled up with zeros."""
     return part(*numbers) + bytes(WIDTH * (size - len(numbers)))
 
 
 def zeros(size: int) -> bytes:
-    """Returns a part of zeros."""
+    """Returns a part of `size` zeros."""
     return bytes(WIDTH * size)
 
 
 def blank(size: int) -> array[float]:
-    """Returns an array of zeros to write into."""
+    """Returns an array of `size` zeros, for a caller that fills it."""
     return array("f", bytes(WIDTH * size))
 
 
 @lru_cache(maxsize=10_000)
 def one_of(place: int, size: int) -> bytes:
-    """Returns a part of zeros with a 1 at that place, or without one for a place below 0."""
+    """Returns a part of `size` numbers with a 1 at `place` and zeros elsewhere; only zeros if `place` is negative."""
     return part(*[at == place for at in range(size)])
 
 
@@ -106,15 +106,17 @@ def _no_part() -> tuple[None, Part]:
 
 
 class PartCache(Generic[Source]):
-    """Caches one part for each place. It remakes a part only if its source changed, because a view shares most of its
-    content with the previous one. `make(source, (previous source, previous part))` returns a new part."""
+    """Caches one part for each place of a list of sources, such as the mages of a table. A part is computed again only
+    if its source changed, because a view shares most of its content with the previous one. `make(source, (previous
+    source, previous part))` returns a new part."""
 
     def __init__(self, make: Callable[[Source, tuple[Source | None, Part]], Part]) -> None:
         self._make = make
-        self._last: dict[int, tuple[Source | None, Part]] = defaultdict(_no_part)  # the last source and part by place
+        # For each place, its last source and part.
+        self._last: dict[int, tuple[Source | None, Part]] = defaultdict(_no_part)
 
     def parts(self, sources: Iterable[Source]) -> list[Part]:
-        """Returns the parts of these sources, one for each place."""
+        """Returns the part of each source, in the same order."""
         last, found = self._last, []
         for place, source in enumerate(sources):
             kept = last[place]
@@ -133,11 +135,12 @@ class CardCounts:
         self._pile: tuple[tuple[str, ...], array[float]] = (), self._none
 
     def of(self, cards: Iterable[str]) -> array[float]:
-        """Returns the counts of any cards."""
+        """Returns the number of cards of each kind among these cards."""
         return self._more(cards, self._none)
 
     def of_pile(self, cards: tuple[str, ...]) -> array[float]:
-        """Returns the counts of a pile. A pile mostly grows, so it continues from the previous count."""
+        """Returns the number of cards of each kind in a pile. If the pile only grew since the last call, only the new
+        cards are counted."""
         before, counts = self._pile
         if before is not cards:
             if cards[: len(before)] != before:
@@ -154,12 +157,12 @@ class CardCounts:
 
 
 def joined(parts: Iterable[Part]) -> bytearray:
-    """Returns all parts joined."""
+    """Returns the bytes of all parts in order."""
     return bytearray().join(parts)
 
 
 def encoder_of(encode: Callable[[Any, Any], None], layout: Layout) -> Callable[[Any], bytearray]:
-    """Returns an encoder for a game that caches nothing."""
+    """Returns a function that encodes a view by a call of `encode`, for a game that caches nothing."""
     return partial(_written, encode, layout.size)
 
 
@@ -170,14 +173,14 @@ def _written(encode: Callable[[Any, Any], None], size: int, view: Any) -> bytear
 
 
 def write(parts: Iterable[Part | bytearray], out: Any) -> None:
-    """Writes all parts into a list or an array, from its beginning."""
+    """Writes the numbers of all parts into a list or an array, from its beginning."""
     numbers = b"".join(parts)
-    try:  # an array of floats takes all bytes at once
+    try:  # copies all bytes at once into an array of floats
         room = memoryview(out)
         if room.format == "f":
             room.cast("B")[: len(numbers)] = numbers
             return
-    except TypeError:  # a list or a non-contiguous array
+    except TypeError:  # `out` is a list or a non-contiguous array
         pass
     for at, number in enumerate(array("f", numbers)):
         out[at] = int(number)
@@ -185,5 +188,5 @@ def write(parts: Iterable[Part | bytearray], out: Any) -> None:
 
 @lru_cache(maxsize=1_000)
 def packer(count: int) -> Callable[..., bytes]:
-    """Returns a function that makes a part of that many numbers."""
+    """Returns a function that turns `count` numbers into a part."""
     return Struct(f"{count}f").pack

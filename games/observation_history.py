@@ -1,4 +1,5 @@
-"""Information states as text: what each seat has done and seen, for programs that compare or store it."""
+"""Information states as text: everything that each seat has done and seen, for programs that compare or store such
+states."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ class ObservationHistory:
 
     Args:
         game: The game.
-        before: Text that each seat's text begins with.
+        before: For each seat, the text with which its text begins.
     """
 
     __slots__ = ("_game", "_log", "_texts")
@@ -66,15 +67,15 @@ class ObservationHistory:
         return copy
 
     def imagined(self, seat: Seat, world: State) -> ObservationHistory:
-        """Returns the memory for a state that a seat imagined.
+        """Returns the history for a state that a seat imagined.
 
         Args:
             seat: The seat that imagined it. Its text stays the same.
             world: The imagined state, from `State.redeal`.
 
         Returns:
-            A new memory. The text of every other seat is the spectators' text and then `= ` with that seat's knowledge
-                in `world` as JSON.
+            A new history. The text of every other seat is the spectators' text, and then a line with `= ` and that
+                seat's knowledge in `world` as JSON.
         """
         heard = self.text(None)
         before: dict[Seat | None, str] = {None: heard}

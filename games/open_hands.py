@@ -47,9 +47,9 @@ def hidden_lines(
     *,
     short: bool,
 ) -> list[StyledLine]:
-    """Returns the lines of each seat's board that are not on the public board, each group below its heading.
+    """Returns, below a heading for each seat, the lines of that seat's board that are not on the public board.
 
-    With `short`, all seats use the drawing that has the fewest such lines.
+    With `short`, all seats use the one drawing of `Words.boards` for which these lines are fewest in total.
     """
     boards = partial(_boards, words, names, width - 2, short)
     known = {text for board in boards(public) for text in plain(board)}
@@ -73,10 +73,11 @@ def _boards(words: Words, names: Sequence[str], width: int, short: bool, view: V
 
 
 def board_height(words: Words, view: View, names: Sequence[str], width: int, usual: int, most: int) -> int:
-    """Returns a number of lines that shows everything a decision needs: at least `usual`, at most `most`."""
+    """Returns a height in lines that shows everything a decision needs: at least `usual`, at most `most`."""
     return min(most, max(usual, min(len(board) for board in islice(words.boards(view, names, width), words.whole))))
 
 
 def whole_height(words: Words, view: View, names: Sequence[str], width: int, least: int) -> int:
-    """Returns the smallest height, at least `least`, in which a drawing of the view loses no line."""
+    """Returns the smallest height in lines, at least `least`, in which one of the drawings of the view loses no
+    line."""
     return max(least, min(map(len, words.boards(view, names, width))))

@@ -13,8 +13,8 @@ from languages import language
 def rules_page(game: Game) -> str:
     """Returns the text of a game's rules page.
 
-    If the page only describes differences from another page (`Game.base_rules`), the sections of that page follow, each
-    marked with that page's title.
+    A page may describe only the differences from another page, `Game.base_rules`. In this case the sections of that
+    other page follow, and each of their headings has the title of the other page.
     """
     page = in_language(game.rules).read_text(encoding="utf-8")
     if game.base_rules is None:
@@ -26,14 +26,14 @@ def rules_page(game: Game) -> str:
 
 
 def topic_of(game: Game, topic: str) -> str:
-    """Returns the topic with a synonym replaced by the word that the rules page uses."""
+    """Returns the word that the rules page uses for a topic: the topic itself, or another word if it is a synonym."""
     words = game.words
     meant = {folded(said): word for said, word in words.synonyms.items()}.get(folded(topic))
     return topic if meant is None else words.vocabulary[meant]
 
 
 def in_language(page: Path) -> Path:
-    """Returns the page in the current language, such as `README.fr.md` beside `README.md`, or the given page if it is
-    not translated."""
+    """Returns the path of a page in the current language, such as `README.fr.md` beside `README.md`; the given path if
+    the page is not translated."""
     said = page.with_suffix(f".{language()}.md")
     return said if said.is_file() else page

@@ -15,7 +15,7 @@ from games.language import _
 
 
 class PluginBroken(Exception):
-    """An installed plug-in cannot be used. The text names it and says why."""
+    """An installed plug-in cannot be used. The text of the exception names the plug-in and says why."""
 
 
 @cache
@@ -69,7 +69,8 @@ def _plugged() -> list[Game]:
 
 
 def plugged(group: str, name: str) -> Iterator[Any]:
-    """Yields the attribute `name` of each plug-in of the group. Raises PluginBroken."""
+    """Yields the attribute `name` of each installed plug-in of an entry point group. Raises PluginBroken if one cannot
+    be loaded."""
     for point in entry_points(group=group):
         try:
             yield getattr(point.load(), name)

@@ -1,6 +1,7 @@
-"""Understands typed lines as people write them: shown names in any language, and the closest word for a typo.
+"""Reads typed lines as people write them: with names as the board shows them, in any language, and with typos.
 
-A game's own `read` knows only the short names of actions. This module replaces everything else by them.
+A game's own `Words.read` knows only the words that `Words.write` produces. This module replaces all other names by
+these words before it calls `read`.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from languages import ENGLISH, NAMES, language, speaking
 
 MOST_WORDS, MOST_LETTERS = 12, 120  # longer lines are not corrected
 MOST_TYPOS = 2  # the largest number of corrected words in a line, because each is compared with all names
-PREFIX_LETTERS = 3  # the shortest prefix of a shown name that is understood
+PREFIX_LETTERS = 3  # a shorter prefix of a shown name is not understood
 CLOSE = 0.7  # the similarity from which a word is offered as a correction; 1 means equal
-CLOSER = 0.85  # the same for names of several words
-LONGEST_NAME = 3  # words
+CLOSER = 0.85  # the similarity from which a name of several words is offered
+LONGEST_NAME = 3  # the largest number of words that are compared with one name
 
 
 def understood(game: Game, line: str, view: View, legal: Sequence[Action], people: Sequence[str]) -> list[Action]:
@@ -57,7 +58,8 @@ def understood(game: Game, line: str, view: View, legal: Sequence[Action], peopl
         except Unreadable as error:
             first = error
     known = _words(game, legal) | named.keys()
-    for mistyped in dict.fromkeys((spelled, line)):  # a prefix may match a part of another name
+    # The typed line is tried, too, because a prefix that was replaced may be part of a mistyped name.
+    for mistyped in dict.fromkeys((spelled, line)):
         offer = respelled(closest(mistyped, known), named, _verbs(game))
         if not offer or not _reads(game, offer, view, legal):
             continue
@@ -73,7 +75,7 @@ def _reads(game: Game, line: str, view: View, legal: Sequence[Action]) -> bool:
 
 
 def shown(words: Words, action: Action) -> str:
-    """Returns an action as people of the current language type it. `understood` reads it."""
+    """Returns an action as people type it in the current language. `understood` reads this text."""
     written = words.write(action)
     if language() == ENGLISH:
         return written
@@ -83,7 +85,7 @@ def shown(words: Words, action: Action) -> str:
 
 
 def titled(words: Words, action: Action) -> str:
-    """Returns an action as text for a list or a button, with card titles, which people cannot always type."""
+    """Returns an action as text for a list or a button. It contains card titles, so it cannot always be typed."""
     vocabulary = {} if language() == ENGLISH else words.vocabulary
     return " ".join(vocabulary.get(word) or words.titles.get(word, word) for word in words.write(action).split(" "))
 
@@ -93,8 +95,8 @@ def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> st
 
     Args:
         line: The typed line.
-        shown: The word that actions use, by folded name.
-        verbs: The action words. A first word that is a prefix of one stays as it is.
+        shown: The word that actions use for each name; the keys are folded names.
+        verbs: The words with which actions begin. If the line's first word is a prefix of one, it stays as it is.
 
     Returns:
         The line with all known names replaced.
@@ -105,7 +107,7 @@ def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> st
     while at < len(words):
         first = folded(words[at])
         begun = {name: typed for name, typed in shown.items() if name.startswith(first)}
-        # skips the search for most words, which are not a prefix of any name
+        # most words are not a prefix of any name, and need no search
         for end in range(len(words) if begun else at, at, -1):
             typed = _meant(folded(" ".join(words[at:end])), begun)
             if typed:
@@ -119,7 +121,8 @@ def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> st
 
 
 def _meant(name: str, shown: Mapping[str, str]) -> str | None:
-    """Returns the word that actions use for a folded name, or for a unique prefix of one; None if there is none."""
+    """Returns the word that actions use for a folded name, or for a prefix that only one name has; None if there is no
+    such word."""
     if name in shown:
         return shown[name]
     if len(name) < PREFIX_LETTERS or not name[0].isalpha():
@@ -131,7 +134,7 @@ def _meant(name: str, shown: Mapping[str, str]) -> str | None:
 def closest(line: str, known: Collection[str]) -> str:
     """Returns the line with each unknown word replaced by the most similar known name.
 
-    It returns "" if a word has no similar name, if too many words are unknown, or if none is.
+    It returns "" if a word has no similar name, if too many words are unknown, or if all words are known.
     """
     words, found, at, typos = line.lower().split(), list[str](), 0, 0
     while at < len(words):
@@ -163,7 +166,8 @@ def folded(name: str) -> str:
 
 
 def _words(game: Game, legal: Sequence[Action]) -> set[str]:
-    """Returns the words that a line may contain: those of legal actions, the action words and the card names."""
+    """Returns the words that a line may contain: the words of the legal actions, the action words and the card
+    names."""
     words = {word for action in legal for word in game.words.write(action).split()}
     return words | _verbs(game) | set(_card_names(game).values())
 
@@ -174,14 +178,15 @@ def _verbs(game: Game) -> set[str]:
 
 
 def _placed(cards: Mapping[str, str], places: Mapping[str, str]) -> dict[str, str]:
-    """Returns the word to type for each folded card title: its place for a card at a numbered place, else its name."""
+    """Returns the word to type for each folded card title: the place of a card that lies at a numbered place, else the
+    card's name."""
     lying = {name: places[title] for title, name in cards.items() if title in places}
     return {title: lying.get(name, name) for title, name in cards.items()}
 
 
 @lru_cache(16)
 def _vocabulary(game: Game) -> dict[str, str]:
-    """Returns the word that actions use, by the folded word of any other language."""
+    """Returns the word that actions use for each folded word of all other languages."""
     found = {}
     for name in NAMES:
         with speaking(name):
@@ -200,5 +205,5 @@ def _names_of(game: Game, _digest: str) -> dict[str, str]:
 
 
 def _card_names(game: Game) -> dict[str, str]:
-    """Returns each card's name in actions, by its folded title in every language."""
+    """Returns the name that actions use for each card; the keys are the card's folded titles in all languages."""
     return _names_of(game, game.cards_digest)

@@ -1,4 +1,4 @@
-"""Converts plain data to one of several types."""
+"""Converts plain data to a type, which may be a union of several types."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import msgspec
 def converted(plain: Any, kind: Any, name: str = "value") -> Any:
     """Converts plain data to a type.
 
-    The type may be a bare union. msgspec prepares it only once here, because each conversion would otherwise take a
-    millisecond.
+    The type may be a bare union. msgspec needs a millisecond to prepare a union, so the prepared type is cached.
 
     Args:
         plain: Maps, lists, strings and numbers.

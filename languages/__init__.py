@@ -1,8 +1,8 @@
 """The current language for texts, and the catalogues with their translations.
 
-Sentences in the code are English and serve as keys. One process serves people with different languages, so the language
-belongs to the current context and not to the process. Code that makes a text for a person wraps it in `speaking`. The
-default is English, or the language set by `speak`.
+Sentences in the code are English and serve as keys of the catalogues. One process serves people with different
+languages, so the current language belongs to the current context and not to the process. Code that makes a text for a
+person wraps this in `with speaking(...)`. Without it, texts are in the language that `speak` has set, or in English.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from unicodedata import combining, normalize
 
 ENGLISH = "en"
 NAMES = {ENGLISH: "English", "fr": "français"}  # the name of each language, in that language
-IN_ENGLISH = {ENGLISH: "english", "fr": "french"}
+IN_ENGLISH = {ENGLISH: "english", "fr": "french"}  # the English name of each language, in lower case
 
 _language: ContextVar[str] = ContextVar("language")
 _own = ENGLISH  # the default language of this process
 
 
 def language() -> str:
-    """Returns the current language."""
+    """Returns the code of the current language, such as `fr`."""
     return _language.get(_own)
 
 
 def known(name: str) -> str:
-    """Returns the language code for a name or a locale (`fr`, `fr_CA.UTF-8`, `Français`, `french`), or "" if it is
-    unknown."""
+    """Returns the code of the language that a name or a locale means (`fr`, `fr_CA.UTF-8`, `Français`, `french`); "" if
+    the language is not supported."""
     wanted = plain(name.strip())
     code = wanted[:2] if wanted[2:3] in ("", "_", "-", ".", "@") else ""
     return next((one for one, own in NAMES.items() if one == code or wanted in (plain(own), IN_ENGLISH[one])), "")
@@ -42,8 +42,8 @@ def plain(word: str) -> str:
 
 
 def named(word: str, known: Iterable[str]) -> str:
-    """Returns the one known name that contains the word, ignoring case, accents and punctuation. An exact match wins.
-    Returns "" if none or several match."""
+    """Returns the one name of `known` that contains the word, ignoring case, accents and punctuation. A name that
+    equals the word takes precedence. Returns "" if no name or several names match."""
     sought = _letters(word)
     fitting = [one for one in known if sought and sought in _letters(one)]
     exact = [one for one in fitting if _letters(one) == sought]
@@ -55,13 +55,13 @@ def _letters(name: str) -> str:
 
 
 def speak(name: str) -> None:
-    """Sets the default language of this process, for a program with a single user."""
+    """Sets the default language of this process by its code, for a program with a single user."""
     global _own
     _own = name
 
 
 class speaking:  # lower case, because it is used as `with speaking("fr"):`
-    """A context manager that sets the current language."""
+    """A context manager that sets the current language for the code inside it."""
 
     __slots__ = ("_before", "_name")
     _before: Token[str]
@@ -77,34 +77,35 @@ class speaking:  # lower case, because it is used as `with speaking("fr"):`
 
 
 def mark(message: str) -> str:
-    """Returns the message unchanged. It marks a message in a table for translation; `Catalogue.say` translates it
-    later."""
+    """Returns the message unchanged. A call marks a constant message for the translators, so that `Catalogue.say` can
+    translate it when it is shown."""
     return message
 
 
 class Catalogue:
-    """The translations of one package. French is in `fr.mo` beside its code, compiled from `fr.po`. Sentences without a
-    translation stay English."""
+    """The translations of one package. The French ones are in `fr.mo` in its folder, compiled from `fr.po`. Sentences
+    without a translation stay English."""
 
     def __init__(self, file: str) -> None:
         """Uses the folder of `file`, which is the `__file__` of a module in the package."""
         self._folder = Path(file).parent
 
     def say(self, message: str, /, **fields: object) -> str:
-        """Returns the sentence in the current language, with its fields filled in."""
+        """Returns the message in the current language, with its fields filled in."""
         spoken = _language.get(_own)  # inlines `language()`, because the call would double the time
         if spoken != ENGLISH and message:
             message = _read(self._folder, spoken).gettext(message)
         return message.format(**fields) if fields else message
 
     def count(self, one: str, several: str, n: int, /, **fields: object) -> str:
-        """Returns the singular or plural form for a number, which both forms may contain as {n}."""
+        """Returns the singular or plural form for the number `n`, which both forms may contain as {n}."""
         message = _read(self._folder, language()).ngettext(one, several, n)
         return message.format(n=n, **fields)
 
     def again(self, text: str, sentences: Iterable[str], values: Collection[str] = ()) -> str:
-        """Translates a text that was made in English from one of these sentences, or that has no fields. It translates
-        a field's value only if `values` contains it, so that names stay as they are."""
+        """Translates a text that already exists in English, such as an error of a library. The text is one of
+        `sentences` with its fields filled in, or a message without fields. The value of a field is translated only if
+        `values` contains it, so that names stay as they are."""
         if language() == ENGLISH:
             return text
         for sentence in sentences:

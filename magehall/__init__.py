@@ -2,8 +2,8 @@
 
 A bot           Bot, Turn
 Registries      get_game, all_games, get_bot, all_bots, NoSuchBot
-Local matches   play, chance, check, Report
-Replays         load_replay, fetch_replay, Record, BadReplay, turn_at, ask_again, Asked, moments, Moment
+Local matches   play, chance, check, CheckReport
+Replays         load_replay, fetch_replay, Record, BadReplay, turn_at, ask_again, BotAnswer, moments, Moment
 Game contract   Game, State, Action, Event, View, Knowledge, Options, Outcome, Seat, Chance, IllegalAction,
                 AddressedEvent, to_seat, to_all, to_others, Card, CardsRefused, PositionRefused, Words, StyledLine,
                 Unreadable
@@ -138,7 +138,7 @@ _FOUND_IN = {
     "bots.sdk.check": "CheckReport",
     "bots.sdk.link": "Identity Link LinkFailed Refused open_link tcp",
     "bots.sdk.registry": "NoSuchBot all_bots get_bot",
-    "bots.sdk.replays": "Asked ask_again fetch_replay turn_at",
+    "bots.sdk.replays": "BotAnswer ask_again fetch_replay turn_at",
     "bots.sdk.runner": "Runner",
     "bots.sdk.tls": "Tls",
     "bots.sdk.tokens": "Tokens",

@@ -1,2 +1,2 @@
-"""A match as its header and its log, and everything that is computed from them. Pure. Independent of servers and
-clients."""
+"""Represents a match by its header and its log of entries, and computes everything else from these two. The package is
+pure, and imports neither the server nor the clients."""

@@ -1,4 +1,4 @@
-"""Holds back messages about a table until this client knows the game with that table's cards."""
+"""Holds back the server's messages about a table until the client has the cards that are used at that table."""
 
 from __future__ import annotations
 
@@ -29,16 +29,17 @@ class Rewound:
     table: str
 
 
-Match: TypeAlias = m.MatchStarted | m.TableInfo  # both name the game and its cards
+Match: TypeAlias = m.MatchStarted | m.TableInfo  # both have the fields `game` and `cards`
 AtTable: TypeAlias = m.Message | Gone | Rewound
 
 
 class Unplayable(Exception):
-    """This client does not have the server's game, rules or cards. The text says why in a sentence."""
+    """The client cannot take part in a match, because it lacks the server's game, rules version or cards. The text is a
+    sentence that says what is missing."""
 
 
 class Poster(Protocol):
-    """The part of a link that is used here."""
+    """The only method of `Link`, a connection to the server, that this module calls."""
 
     def post(self, request: m.Request, take: Callable[[m.Reply], None]) -> None:
         """Like `Link.post`."""
@@ -53,7 +54,8 @@ class KnownGames:
         self._shown: dict[tuple[str, str], Game] = {}  # by game id and digest of the cards
 
     def get(self, match: Match) -> Game | None:
-        """Returns the game with the cards of the match; None if these cards are not known yet. Raises Unplayable."""
+        """Returns the game with the cards of the match; None if the client must first request these cards from the
+        server. Raises Unplayable if the game or its rules version is not installed."""
         game = self._installed.get(match.game)
         if game is None:
             has = ", ".join(self._installed) or "none"
@@ -74,11 +76,12 @@ class KnownGames:
         return game if match.cards == game.cards_digest else self._shown.get((match.game, match.cards))
 
     def at(self, match: Match) -> Game:
-        """Returns the game of a match that was already admitted, without checks."""
+        """Returns the game, with its cards, of a match that `Admission` has already passed on. It checks nothing."""
         return self._shown.get((match.game, match.cards), self._installed[match.game])
 
     def learn(self, match: Match, reply: m.Reply) -> None:
-        """Adds the cards in the server's answer to a `cards` request. Raises Unplayable."""
+        """Adds the cards in the server's answer to a `cards` request. Raises Unplayable if the answer is an error, or
+        if its cards cannot be read or are not those of the match."""
         if not isinstance(reply, m.CardList):
             why = getattr(reply, "text", "")
             raise Unplayable(_("The server does not show the cards that it plays with. {why}", why=why).rstrip())
@@ -92,7 +95,7 @@ class KnownGames:
 
 
 class Admission:
-    """Filters messages by table, and keeps their order.
+    """Passes on the messages about playable tables in their order, and drops those about refused tables.
 
     It calls `admit` with each message of a playable match, and `refuse` with a match that is not playable. Further
     messages about a refused table are dropped until it is joined again.
@@ -102,11 +105,11 @@ class Admission:
         self, games: KnownGames, admit: Callable[[AtTable], None], refuse: Callable[[Match, Unplayable], None]
     ) -> None:
         self._games, self._admit, self._refuse = games, admit, refuse
-        self._waiting: dict[str, list[AtTable]] = {}  # by table, while its cards are requested
+        self._waiting: dict[str, list[AtTable]] = {}  # messages held back, by table, while its cards are requested
         self._refused: set[str] = set()
 
     def take(self, link: Poster, message: AtTable) -> None:
-        """Takes a message, or an answer that has information about a table."""
+        """Passes on, holds back or drops a message of the server, or an answer that contains a TableInfo."""
         info = getattr(message, "info", None)
         match: Match | None = (
             message if isinstance(message, m.MatchStarted) else info if isinstance(info, m.TableInfo) else None

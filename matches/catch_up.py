@@ -1,4 +1,5 @@
-"""Tracks which messages of each table were received, and what a new connection must request. Pure."""
+"""Tracks which numbered messages of each table the client has received, and what it must request after it has connected
+again. Pure."""
 
 from __future__ import annotations
 
@@ -25,15 +26,15 @@ from protocol.messages import (
     Watching,
 )
 
-_Told: Any = Union[TOLD]  # noqa: UP007 (made from a tuple)
+_Told: Any = Union[TOLD]  # noqa: UP007 (the union is made from a tuple)
 
 
 @dataclass(frozen=True, slots=True)
 class CatchUpPlan:
-    """The steps for a new connection.
+    """What the client must request, or give up, after it has connected again.
 
     Attributes:
-        resume: Tables to resume, each with the number of the last message received.
+        resume: The player's tables to resume, each with the number of the last message received.
         watch: Tables to watch again.
         gone: Tables where the player no longer has a seat.
         rewound: Tables whose latest messages the server has lost.
@@ -46,29 +47,31 @@ class CatchUpPlan:
 
 
 class CatchUp:
-    """Turns messages with gaps and repetitions into a complete sequence. Mutable.
+    """Turns the messages of several connections, with gaps and repetitions, into one complete sequence for each table.
 
-    Every numbered message goes in by `take` or `told` and comes out once, in order. Only outdated turns are dropped
-    while a seat without a current decision is resumed.
+    Callers pass each numbered message to `take`, or each page of a table's log to `told`. Both return every message
+    once, in order. While a seat is resumed that has nothing to decide now, its turn messages are dropped, because these
+    decisions are already made.
     """
 
     def __init__(self, *, gaps: bool = False) -> None:
-        self._gaps = gaps  # the server counts events that it does not send
+        self._gaps = gaps  # numbers may be missing, because the server also counts events that it does not send
         self._last: dict[str, int] = {}  # number of the last message received, by table
-        self._seats: set[str] = set()  # tables where the player sits, as far as known
+        self._seats: set[str] = set()  # tables where the player sits, as far as the client knows
         self._watched: set[str] = set()
         self._left: set[str] = set()  # tables left on purpose, which are not resumed
         self._ended: set[str] = set()  # the player's matches whose end was received
-        self._questions: dict[int, str] = {}  # table by request id, for questions of this connection
-        self._over: set[str] = set()  # finished tables that the welcome lists and that need no resume
-        # resumed tables: number of the last old message; None before the answer
+        self._questions: dict[int, str] = {}  # table by request id, for requests sent on this connection
+        self._over: set[str] = set()  # finished tables in the `welcome` message that need no resume
+        # resumed tables: number of the last message that is sent again; None until the server has answered `resume`
         self._until: dict[str, int | None] = {}
-        self._clock: dict[str, float] = {}  # resumed tables: seconds left for the current decision
-        self._held: dict[str, list[Message]] = {}  # tables watched again: new messages, until the missed ones have come
+        self._clock: dict[str, float] = {}  # resumed tables: seconds left for the seat's current decision
+        # tables watched again: new messages, held until the missed ones have come from the log
+        self._held: dict[str, list[Message]] = {}
 
     @property
     def behind(self) -> bool:
-        """Whether missed messages are still to come."""
+        """Whether the client still waits for messages that it missed while it was disconnected."""
         return bool(self._until or self._held)
 
     def last(self, table: str) -> int:
@@ -78,8 +81,8 @@ class CatchUp:
     # -- received messages ---------------------------------------------------------------------------------------------
 
     def take(self, message: Message) -> tuple[Message, ...]:
-        """Returns the messages that can be passed on now. Raises RemoteProtocolError if an earlier message is
-        missing."""
+        """Returns the messages that the caller can process now: this message, or none if it is a repetition, is held,
+        or is an outdated turn. Raises RemoteProtocolError if an earlier message is missing."""
         number = getattr(message, "n", 0)
         if not number:
             if type(message) is Seated:
@@ -101,7 +104,7 @@ class CatchUp:
         return () if decided else (message,)
 
     def note(self, reply: Reply) -> None:
-        """Updates the state from the answer to a request."""
+        """Updates the tables where the player sits or watches from the server's answer to a request."""
         if type(reply) is TableReply and reply.seat and reply.info.state != "over":
             self._sit(reply.info.table)
         elif type(reply) is Watching:
@@ -116,7 +119,7 @@ class CatchUp:
             self.resumed(reply)
 
     def leave(self, table: str) -> None:
-        """Forgets the table, which is then not resumed."""
+        """Forgets a table that the player left, so that it is not resumed after a new connection."""
         for mine in (self._seats, self._watched):
             mine.discard(table)
         for kept in (self._until, self._held, self._clock, self._last):
@@ -126,7 +129,7 @@ class CatchUp:
     def _sit(self, table: str) -> None:
         self._seats.add(table)
         self._left.discard(table)
-        self._ended.discard(table)  # a restored server may use the id of a lost table again
+        self._ended.discard(table)  # a server restored from a backup may give the id of a lost table to a new one
 
     def _advance(self, table: str, number: int, message: Message) -> None:
         self._last[table] = number
@@ -150,7 +153,7 @@ class CatchUp:
     # -- a new connection ----------------------------------------------------------------------------------------------
 
     def reconnected(self, seats: Iterable[TableInfo]) -> CatchUpPlan:
-        """Returns the plan for a new connection, given the tables that the welcome lists."""
+        """Returns what to do on a new connection, given the tables that the server's `welcome` message lists."""
         self._questions.clear()
         listed = {info.table: info.state for info in seats}
         gone = [table for table in sorted(self._seats) if table not in listed]
@@ -161,7 +164,7 @@ class CatchUp:
         for table in rewound:
             self.rewind(table)
             self._ended.discard(table)
-            self._left.discard(table)  # the server has lost this, too
+            self._left.discard(table)  # the server has also lost that the player left
         resume = [
             (table, self.last(table))
             for table, state in listed.items()
@@ -181,7 +184,8 @@ class CatchUp:
     def missed(self, reply: Reply) -> str:
         """Returns the table that must be resumed after this answer; "" if there is none.
 
-        This is a repeated answer about a seat at a table whose match has meanwhile ended, without any message received.
+        Such an answer was repeated after a lost connection. It gives the player a seat at a table whose match has begun
+        and ended in the meantime, so that the client has received none of its messages.
         """
         if type(reply) is not TableReply or not reply.seat or reply.info.table not in self._over:
             return ""
@@ -190,15 +194,15 @@ class CatchUp:
         return reply.info.table
 
     def asked(self, request_id: int, table: str) -> None:
-        """Records a question of this connection about a table."""
+        """Records that a request about a table was sent on this connection, so that `answers` can tell its table."""
         self._questions[request_id] = table
 
     def answers(self, request_id: int) -> str | None:
-        """Returns the table of the question with this id; None if this connection did not ask it."""
+        """Returns the table of the recorded request with this id, and forgets the request; None if there is none."""
         return self._questions.pop(request_id, None)
 
     def resumed(self, reply: Resumed) -> None:
-        """Handles the answer to a resume. The missed messages of the seat follow."""
+        """Handles the answer to `resume`, after which the server sends the missed messages of the seat."""
         table = reply.table
         if reply.n <= self.last(table):
             self._until.pop(table, None)
@@ -218,15 +222,16 @@ class CatchUp:
         return self._last.pop(table, 0) > 0
 
     def watching_again(self, reply: Watching) -> bool:
-        """Handles the answer to watching again. Returns True if messages were missed, so that the log must be
-        requested."""
+        """Handles the answer to a request to watch a table again. Returns True if the client missed messages, and must
+        request them from the table's log."""
         if reply.n > self.last(reply.table):
             return True
         self._held.pop(reply.table, None)
         return False
 
     def stops_watching(self, table: str) -> bool:
-        """Handles a refused request about a table. If the table was only watched, forgets it and returns True."""
+        """Handles a refused request about a table. If the player was a spectator there, forgets the table and returns
+        True."""
         if table not in self._watched:
             return False
         self.leave(table)
@@ -234,7 +239,8 @@ class CatchUp:
         return True
 
     def told(self, reply: PastMessages) -> list[Message]:
-        """Returns the messages of a part of the log that can be passed on; after the last part also the newer ones."""
+        """Returns the messages in one page of a table's log that are new to the client. With the last page, it also
+        returns the newer messages that were held meanwhile."""
         told: list[Message] = []
         table = reply.table
         held = self._held.pop(table, [])

@@ -1,4 +1,4 @@
-"""The clocks of a match. Pure: callers pass the time, in seconds on the table's monotonic clock.
+"""The clocks of a match. Pure: callers pass the current time, in seconds since the match began.
 
 Each seat has main time for the match and an increment for each decision. A decision has one absolute deadline: the time
 when it was requested, plus the increment, plus the remaining main time. Time beyond the increment is taken from the
@@ -20,16 +20,18 @@ class MatchClocks:
     def __init__(self, rules: Sequence[ClockRule]) -> None:
         self._increment = [0.0, *(rule.increment for rule in rules)]
         self._main = [0.0, *(round(rule.main, 3) for rule in rules)]
-        self._whole = [0.0, *(round(rule.increment + rule.main, 3) for rule in rules)]  # longest time for a decision
+        # longest time for a decision, by seat
+        self._whole = [0.0, *(round(rule.increment + rule.main, 3) for rule in rules)]
         self._asked: dict[int, float] = {}
         self._stopped: float | None = None  # when the clocks were paused; None while they run
 
     def ask(self, seat: int, now: float) -> None:
-        """Starts the clock of a decision."""
+        """Starts the clock of a seat that has to decide."""
         self._asked[seat] = now
 
     def answer(self, seat: int, now: float) -> None:
-        """Stops the clock of a decision, made by the seat or by the server for it."""
+        """Stops the clock of a seat, for which the player or the server has decided. Time beyond the increment is taken
+        from the main time."""
         used = now - self._asked.pop(seat, now)
         over = used - self._increment[seat]
         if over > 0:
@@ -41,7 +43,8 @@ class MatchClocks:
         self._asked.clear()
 
     def refund(self, seconds: Mapping[int, float]) -> None:
-        """Gives running decisions back the time, in seconds by seat, during which the server stood still."""
+        """Moves the deadlines of running decisions by these seconds, given by seat, during which the server stood
+        still."""
         for seat, given in seconds.items():
             if seat in self._asked:
                 self._asked[seat] += given
@@ -51,7 +54,7 @@ class MatchClocks:
         self._stopped = now
 
     def go_on(self, now: float) -> float:
-        """Restarts the clocks. Returns the length of the pause in seconds."""
+        """Restarts the clocks after a pause. Returns the length of the pause in seconds."""
         seconds = now - self._stopped if self._stopped is not None else 0.0
         self._stopped = None
         for seat in self._asked:
@@ -59,7 +62,8 @@ class MatchClocks:
         return seconds
 
     def began(self, seat: int, now: float) -> float:
-        """Returns when the running decision was requested, moved forward by the time of the current pause."""
+        """Returns the time when the seat's running decision was requested, moved forward by the length of the current
+        pause."""
         return self._asked[seat] + (now - self._stopped if self._stopped is not None else 0.0)
 
     def left(self, seat: int, now: float) -> float:
@@ -67,21 +71,21 @@ class MatchClocks:
         return self.began(seat, now) + self._whole[seat] - now if seat in self._asked else float("inf")
 
     def main(self, seat: int) -> float:
-        """Returns the main time that was left at the last answer."""
+        """Returns the seconds of main time that the seat had left after its last decision."""
         return self._main[seat]
 
     def whole(self, seat: int) -> float:
-        """Returns the longest time for a decision of the seat: the increment, and the main time left at the last
-        answer."""
+        """Returns the longest time for the seat's next decision, in seconds: the increment plus the main time left."""
         return self._whole[seat]
 
     def deadline(self, seat: int) -> float:
-        """Returns when the running decision ends; infinity if none is running or the clocks are paused."""
+        """Returns the time by which the seat must decide; infinity if it has nothing to decide or the clocks are
+        paused."""
         asked = self._asked.get(seat) if self._stopped is None else None
         return float("inf") if asked is None else asked + self._whole[seat]
 
     def report(self, now: float) -> tuple[SeatClock, ...]:
-        """Returns the clocks of all seats at this time."""
+        """Returns the clocks of all seats at the time `now`, seat 1 first."""
         return tuple(self._report(seat, now) for seat in range(1, len(self._main)))
 
     def _report(self, seat: int, now: float) -> SeatClock:

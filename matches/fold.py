@@ -1,4 +1,5 @@
-"""A match as the fold of its log: takes entries, and computes the messages for each receiver. Pure.
+"""A match as the fold of its log: applies the log's entries one by one, and computes the messages that each receiver
+gets. Pure.
 
 The live table, a resumed player, a late spectator and a replay all feed the same entries to the same code, so they get
 the same messages. Receivers are the seats 1..N, and 0 for all spectators together.
@@ -52,7 +53,8 @@ Outgoing: TypeAlias = dict[int, list[Message]]  # messages by receiver, in order
 
 
 class MatchHeader(msgspec.Struct, frozen=True):
-    """The initial data of a match. It contains the seed, so it is never sent as it is."""
+    """The data of a match that are fixed when it begins. They contain the secret seed, so no player gets all of
+    them."""
 
     table: str
     game: str
@@ -63,9 +65,9 @@ class MatchHeader(msgspec.Struct, frozen=True):
     salt: bytes
     nonces: tuple[str, ...]
     grace: float
-    word: str = ""  # seeds bots; a match with a word shows its seed and salt only in its replay
-    delay: int = 0  # delay until spectators may see all hands; 0: never
-    magehall: str = ""  # version of the program that played it
+    word: str = ""  # seed for bots in a cup; a match with a word shows `seed` and `salt` only in its replay
+    delay: int = 0  # seconds until spectators may see all hands; 0: never
+    magehall: str = ""  # version of the server that played the match
 
 
 Entry: TypeAlias = (
@@ -83,7 +85,8 @@ Entry: TypeAlias = (
 class Match:
     """A match in progress or finished.
 
-    It appends messages to `outgoing` for the receivers that are keys there, and counts the messages of all receivers.
+    Its methods append messages to `outgoing`, only for the receivers that are keys of that dict. They number the
+    messages of all receivers.
     """
 
     def __init__(self, game: Game, header: MatchHeader) -> None:
@@ -93,20 +96,20 @@ class Match:
         hearers = self.seats + 1  # index 0 is the spectators
         self.turns = [0] * hearers  # decisions requested so far, by seat
         self.asked_in = [0] * hearers  # number of the latest turn message, by seat
-        self.asked: set[int] = set()
+        self.asked: set[int] = set()  # seats that have to decide now
         self.counts = [0] * hearers  # messages so far, by receiver
-        self.how = ["played"] * hearers
-        self.late = [0] * hearers
+        self.how = ["played"] * hearers  # by seat: "played", or why a house bot took it over
+        self.late = [0] * hearers  # default actions so far, by seat
         self.over: Over | None = None
-        self.wants = [WANTS] * hearers  # what comes with each seat's turns
-        self.unsubscribed: Collection[int] = ()  # who is not told of events, though they are counted
-        self.told: list[AddressedEvent] = []  # the events of the deal, or of the last decision
+        self.wants = [WANTS] * hearers  # the parts of each seat's turn messages
+        self.unsubscribed: Collection[int] = ()  # receivers that get no event messages, though these are numbered
+        self.told: list[AddressedEvent] = []  # events of the last decision; before the first one, of the deal
         self.pauses = Pauses(seat for seat, info in enumerate(header.seats, 1) if info.kind == "person")
         self.undos = Undos(self.pauses.people)
         self.state: State
 
     def begin(self, outgoing: Outgoing) -> None:
-        """Deals, and produces the first messages."""
+        """Deals, and appends the first messages to `outgoing`."""
         self.state, self.told = self._replayed(())
         for hearer in self._count():
             if hearer in outgoing:
@@ -135,8 +138,8 @@ class Match:
                 self._end(None, entry.text, outgoing)
 
     def turn(self, seat: int) -> TurnUpdate | None:
-        """Returns the decision that the seat has to make now; None if there is none. `left` is the time for the whole
-        decision."""
+        """Returns the turn message of the decision that the seat has to make now; None if there is none. Its `left` is
+        the time for the whole decision, in seconds, not the time that remains."""
         if seat not in self.asked:
             return None
         return self._turn(seat)
@@ -151,7 +154,7 @@ class Match:
         self.asked.discard(seat)
         if entry.why in ("time", "illegal"):
             self.late[seat] += 1
-            why = sys.intern(entry.why)  # interned, because msgspec compares with a default by identity
+            why = sys.intern(entry.why)  # interned, because msgspec omits only the default's own object
             late = Late(table=self.header.table, n=0, seat=seat, count=self.late[seat], why=why)
             self._all(late, outgoing)
         self._publish(told, outgoing)
@@ -207,12 +210,14 @@ class Match:
         self._ask(self.state.to_move(), entry.at, outgoing)
 
     def has_revealed(self) -> bool:
-        """Returns whether the latest decision that counts, which must exist, has revealed anything; see `revealed`."""
+        """Returns whether the latest decision has shown anyone something that was hidden before; see `revealed`. At
+        least one decision must not have been taken back."""
         *before, latest = self.undos.decisions
         return revealed(self._replayed(before)[0], latest, self.told)
 
     def _replayed(self, decisions: Collection[ActionTaken[Action]]) -> tuple[State, list[AddressedEvent]]:
-        """Deals, and plays these decisions. Returns the state, and the events of the last decision or of the deal."""
+        """Deals again, and applies these decisions. Returns the state, and the events of the last decision; without
+        decisions, those of the deal."""
         options = options_from(self.game, self.header.options)
         chance = Chance(deal_key(self.header.seed, self.header.nonces))
         state, told = self.game.start(self.seats, options, chance)
@@ -316,9 +321,9 @@ class Match:
         self._all(told, outgoing)
 
     def _ending(self, outcome: Outcome, results: tuple[SeatResult, ...]) -> str:
-        """Returns how the match ended, in English and with player names.
+        """Returns a sentence about how the match ended, in English and with the names of the winners.
 
-        This is the game's own sentence, unless a house bot had taken over a seat in first place.
+        The game words this sentence, unless a house bot had taken over the seat in first place.
         """
         first = [info.name for info, place in zip(self.header.seats, outcome.places, strict=True) if place == 1]
         if any(one.how != "played" and outcome.places[one.seat - 1] == 1 for one in results):
@@ -329,13 +334,13 @@ class Match:
 
     @property
     def result(self) -> str:
-        """The result in one line for people; "" while the match is running."""
+        """The places, names and scores in one line for people; "" while the match is running."""
         results = self.over.results if self.over is not None else ()
         return ", ".join(f"{place}. {one.name} {one.score}" for place, one in placed(results))
 
     def _results(self, outcome: Outcome) -> tuple[SeatResult, ...]:
-        """Returns the results. Seats that played until the end, or until they were out, keep their order. Others share
-        last place."""
+        """Returns the result of each seat. Seats whose players stayed until the end, or until the rules put them out,
+        are ranked among themselves. All other seats share the last place."""
         stayed = [seat for seat in range(1, self.seats + 1) if self.how[seat] == "played"]
         places = outcome.places
         results = []
@@ -352,7 +357,8 @@ class Match:
 
 
 def fold(game: Game, header: MatchHeader, log: Collection[Entry], outgoing: Outgoing) -> Match:
-    """Returns the match computed from its log. Appends messages to `outgoing` for the receivers that are keys there."""
+    """Returns the match computed from its log. Appends messages to `outgoing`, only for the receivers that are keys of
+    that dict."""
     match = Match(game, header)
     match.begin(outgoing)
     for entry in log:

@@ -1,4 +1,5 @@
-"""The interface of house bots. The command line passes them in, so matches and the server depend on no bot."""
+"""The interface of house bots, which play for the server. The command line passes the bots in, so the packages
+`matches` and `server` import none of them."""
 
 from __future__ import annotations
 
@@ -21,35 +22,35 @@ class Question:
     seat: Seat
     view: View
     legal: Sequence[Action]
-    number: int  # number of the seat's turns so far, including this one
+    number: int  # number of the seat's decisions so far, including this one
     knowledge: Callable[[], Knowledge]  # everything that the seat knows, computed when called
     clock: float | None = None  # seconds left for the decision; None without a clock
 
 
 Answer: TypeAlias = Callable[[Action | None], None]
-"""Called with the action that the bot chose; None if the bot has failed."""
+"""A function that the bot calls with the action that it chose; with None if the bot has failed."""
 
 
 class HouseBot(Protocol):
-    """One bot for one match.
+    """A house bot in one seat of one match.
 
     Its randomness depends only on its seed and the turn number, not on earlier questions, so that another instance can
     continue after a restart.
     """
 
-    seconds: float  # seconds that it may think per decision; 0: it answers within `ask`
+    seconds: float  # seconds that it may think per decision; 0: it answers before `ask` returns
 
     def ask(self, question: Question, answer: Answer) -> None:
         """Calls `answer` once, immediately or later. Must not block. An exception counts as a failure of the bot."""
         ...
 
     def close(self) -> None:
-        """Releases everything the bot uses, because it gets no more questions. May be called twice."""
+        """Releases everything the bot uses, because it gets no more questions. A second call must do no harm."""
         ...
 
 
 class AtOnceHouse:
-    """A house bot that answers within `ask`."""
+    """A house bot that calls `answer` before `ask` returns."""
 
     seconds = 0.0
 
@@ -77,12 +78,12 @@ class HouseBots(Protocol):
 
 
 def of_strength(game: Game, names: Sequence[str], typed: str) -> str:
-    """Returns the name of the house bot of a strength. Returns `typed` itself if it is not a strength or there is no
-    such bot.
+    """Returns the name of the house bot that has the typed strength. Returns `typed` itself if it is not a strength, or
+    if no bot in `names` has that strength.
 
     Args:
-        game: The game, whose house bot is the normal strength.
-        names: The bots that play it.
+        game: The game. Its `house_bot` names the bot of normal strength.
+        names: The names of the bots that play this game.
         typed: One of STRENGTHS, in the current language or in English, or a bot's name.
     """
     word = next((one for one in STRENGTHS if plain(typed) in (one, plain(_(one)))), "")

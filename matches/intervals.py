@@ -28,7 +28,7 @@ Pair: TypeAlias = tuple[float, float]  # y and x of a deal, as in the module's d
 
 CONFIDENCE = 0.95
 FEWEST_DEALS = 10  # with fewer deals there is no interval
-_ROUNDING = 1e-9  # tolerance for an interval of no width
+_ROUNDING = 1e-9  # tolerance for rounding errors, which matter for an interval of no width
 _Z = 1.959963984540054  # two-sided 95 % quantile of the normal distribution
 
 
@@ -39,10 +39,10 @@ class Estimate(msgspec.Struct, frozen=True):
     low: float | None
     high: float | None
     of: float  # number of cases: the sum of x
-    deals: int  # number of deals with cases
+    deals: int  # number of deals with at least one case
 
     def excludes(self, fair: float) -> bool:
-        """Returns whether that value lies outside the interval."""
+        """Returns whether the value `fair` lies outside the interval; False if there is no interval."""
         if self.low is None or self.high is None:
             return False
         return not self.low - _ROUNDING <= fair <= self.high + _ROUNDING
@@ -54,7 +54,7 @@ def share(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS, known: bool = Fa
     Args:
         pairs: For each deal, the number of cases with the property, and the number of cases.
         fewest: With fewer deals there is no interval.
-        known: Whether the share cannot differ between deals. Both ends of the interval are then the share itself.
+        known: Whether the share cannot differ between deals. Both ends of the interval are then equal to the share.
     """
     ratio, variance, of, deals = _ratio(pairs)
     if deals < fewest:
@@ -74,7 +74,7 @@ def mean(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS) -> Estimate:
 
     Args:
         pairs: For each deal, the sum of the values and their number.
-        fewest: With fewer deals there is no interval, nor if all deals are equal.
+        fewest: With fewer deals, or if all deals have the same mean, there is no interval.
     """
     ratio, variance, of, deals = _ratio(pairs)
     if deals < fewest or sqrt(variance) <= _ROUNDING * max(1.0, abs(ratio)):

@@ -10,27 +10,28 @@ from matches.fold import Entry, Match, Outgoing
 from matches.record import Record
 from protocol.entries import ActionTaken, ServerStalled
 
-DIGITS = 3  # rounds to milliseconds
+DIGITS = 3  # decimals of the seconds in a ledger, so milliseconds
 
 
 class Spent(msgspec.Struct, frozen=True):
     """The time of one decision, in seconds.
 
-    `thinking` is charged to the seat. `ours` passed while the server stood still or its disk was slow, and is not
-    charged. `bank` is the main time left afterwards.
+    `thinking` is charged to the seat's clock. `ours` passed while the server stood still or its disk was slow, and is
+    not charged. `bank` is the seat's main time left after the decision.
     """
 
     seat: int
     turn: int
-    at: float  # time since the match began
+    at: float  # time of the decision, since the match began
     thinking: float
     ours: float
     bank: float
-    why: str = ""  # as in ActionTaken
+    why: str = ""  # why the server decided; see ActionTaken
 
 
 class Ledger:
-    """Records the decisions of a match. Pass it the match's entries by `apply`."""
+    """Collects how the time of each decision of a match was spent. Callers pass each entry of the match to `apply`,
+    which also applies it to the match."""
 
     def __init__(self) -> None:
         self.spent: list[Spent] = []
@@ -61,8 +62,8 @@ class Ledger:
 
 
 def ledger(record: Record) -> list[Spent]:
-    """Returns all decisions of the match, in order. Raises IllegalAction if the rules refuse an action of the
-    record."""
+    """Returns how the time of each decision of the match was spent, in order. Raises IllegalAction if the rules refuse
+    an action of the record."""
     match, made = Match(record.game, record.header), Ledger()
     match.begin({})
     for entry in record.entries:

@@ -21,11 +21,11 @@ class MatchFilter:
     date: str
     file: str
     game: str
-    players: tuple[str, ...]  # names of the seats, seat 1 first
+    players: tuple[str, ...]  # names of the players, seat 1 first
     decisions: int
     results: tuple[SeatResult, ...]
     aborted: bool
-    text: str  # how it ended, as a sentence
+    text: str  # a sentence about how the match ended
 
     def winners(self) -> list[str]:
         """Returns the names in first place; empty if the match was aborted or house bots took over every seat."""
@@ -50,9 +50,9 @@ class MatchFilter:
 def select(
     found: Iterable[MatchFilter], *, player: str = "", game: str = "", since: str = "", until: str = "", won: str = ""
 ) -> Iterator[MatchFilter]:
-    """Yields the matches that fit all arguments that are not "".
+    """Yields the matches that fit every argument; "" fits all matches.
 
-    `since` and `until` are days, both inclusive. Names that look alike are equal, as on a server.
+    `since` and `until` are the first and the last day, as YYYY-MM-DD. Names that look alike are equal, as on a server.
     """
     player, won = fold(player), fold(won)
     for one in found:

@@ -14,10 +14,10 @@ from protocol.messages import Message, TurnUpdate
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The state just before a decision, or at the end, which has the number after the last decision.
+    """A match just before the decision with this number, or at its end. The end has the number after the last decision.
 
-    `told` has the messages to the receiver since the previous moment, `passed` the log entries since then. The match
-    advances when the next moment is requested.
+    `told` has the messages to the receiver since the previous moment, `passed` the log entries since then. All moments
+    share one `match`, which advances when the next moment is requested.
     """
 
     number: int
@@ -27,15 +27,15 @@ class Moment:
     events: list[AddressedEvent]  # events of the previous decision, with their receivers
     passed: list[Entry]
     decision: ActionTaken[Action] | None
-    turn: TurnUpdate | None  # the decision that the receiver has to make now, as it was sent
+    turn: TurnUpdate | None  # the turn message of the receiver's current decision; None if there is none
 
     def view(self) -> View:
-        """Returns what the receiver can see now."""
+        """Returns what the receiver can see at this moment."""
         return self.match.state.view(self.hearer or None)
 
 
 def decisions(record: Record) -> int:
-    """Returns the number of decisions. They are numbered from 1."""
+    """Returns how many decisions the match has. They are numbered from 1."""
     return sum(isinstance(entry, ActionTaken) for entry in record.entries)
 
 
@@ -78,8 +78,8 @@ def moments(
 
 
 def _awaited(match: Match, seat: int, told: TurnUpdate | None) -> TurnUpdate | None:
-    """Returns the turn that the receiver was sent. For a seat of a house bot, which gets no messages, it creates the
-    turn."""
+    """Returns the turn message of the decision that the seat has to make now; None if there is none. A house bot is
+    sent no turn message, so for its seat a new one is made."""
     if told is not None and seat in match.asked and told.turn == match.turns[seat]:
         return told
     return match.turn(seat)

@@ -6,24 +6,24 @@ from collections.abc import Iterable
 
 from protocol.entries import PauseWanted
 
-MOST = 20  # limit on the requests for a pause per seat and match
+MOST = 20  # most requests for a pause that one seat may make in a match
 
 
 class Pauses:
-    """Tracks which seats of people want a pause. Programs and house bots do not count."""
+    """Tracks which seats of people want a pause. Programs and house bots are not asked."""
 
     def __init__(self, people: Iterable[int]) -> None:
         self.people = set(people)  # the seats of people who still play
         self.wanting: set[int] = set()
         self.is_on = False
         self.ended: list[tuple[float, float]] = []  # end time and length in seconds of each earlier pause
-        self.began = 0.0  # beginning of the current pause
+        self.began = 0.0  # when the current pause began, in seconds since the match began
         self._asked: dict[int, int] = {}  # number of requests by seat
 
     def take(self, entry: PauseWanted) -> None:
         """Applies a seat's request for a pause or for its end.
 
-        The pause begins when the last seat wants it, and ends when the first one does not.
+        The pause begins when the seats of all people want it, and ends as soon as one of them no longer does.
         """
         if not entry.on and (self.is_on or not entry.seat):
             self.wanting.clear()
@@ -42,13 +42,13 @@ class Pauses:
         return sum(seconds for _at, seconds in self.ended)
 
     def rested_by(self, at: float) -> float:
-        """Returns how many seconds before that time were pauses."""
+        """Returns the total length, in seconds, of the pauses before the time `at`, the current one included."""
         spans = [(end - seconds, end) for end, seconds in self.ended]
         spans += [(self.began, at)] if self.is_on else []
         return sum(max(0.0, min(at, end) - began) for began, end in spans)
 
     def leave(self, seat: int) -> None:
-        """Removes a seat that a house bot plays from now on."""
+        """Removes a seat from the seats of people, because a house bot plays it from now on."""
         self.people.discard(seat)
         self.wanting.discard(seat)
 

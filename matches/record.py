@@ -29,7 +29,7 @@ from protocol.entries import ActionRefused, ActionTaken, LogEntry, ServerStalled
 from protocol.messages import ClockRule, Map, SeatInfo
 from protocol.replay import BadReplay, Chain
 
-ROUNDING = 0.001  # in seconds, the precision of clocks
+ROUNDING = 0.001  # precision of the clocks in a replay file, in seconds
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ def written(
     entries: Iterable[Entry],
     check: Callable[[Entry, Match], None] | None = None,
 ) -> Iterator[bytes]:
-    """Yields the lines of the file, each with its line end. Raises ValueError at the end if the match is not over.
+    """Yields the lines of the match's replay file, each with its line end. Raises ValueError at the end if the match is
+    not over.
 
     `check` is called before each entry is applied.
     """
@@ -72,7 +73,8 @@ def written_alone(
     done: Iterable[tuple[Seat, Action]],
     salt: bytes = bytes(16),
 ) -> bytes:
-    """Returns the replay file of a match that was played in this process without a clock. names[0] had seat 1.
+    """Returns the replay file of a match that was played in this process without a clock. `names` has the players, seat
+    1 first.
 
     Raises ValueError if the match is not over.
     """
@@ -154,7 +156,8 @@ def _begun(match: Match) -> line.ReplayStart:
 
 
 def _played(entry: Entry, match: Match) -> LogEntry:
-    """Applies an entry to the match, and returns its line. Raises IllegalAction if the rules refuse an action."""
+    """Applies an entry to the match, and returns the entry's line for the replay file. Raises IllegalAction if the
+    rules refuse an action."""
     if not isinstance(entry, ActionTaken):
         match.apply(entry, {})
         return entry
@@ -232,7 +235,7 @@ def _entry(one: line.Between, game: Game) -> Entry:
     match one:
         case line.ReplayDecision():
             action = action_from(game, one.action)
-            # msgspec compares with a default by identity
+            # interned, because msgspec omits only the default's own object
             return ActionTaken(one.at, one.seat, action, sys.intern(one.why))
         case ActionRefused():
             refused = None if one.action is None else action_from(game, one.action)
@@ -242,7 +245,8 @@ def _entry(one: line.Between, game: Game) -> Entry:
 
 
 def _check(entry: Entry, match: Match) -> None:
-    """Checks conditions beyond the rules of the game. Raises ValueError if the entry cannot occur now."""
+    """Checks that the entry can occur at this point of the match, apart from the rules of the game. Raises ValueError
+    if not."""
     if match.over is not None:
         raise ValueError(_("the match was over"))
     if isinstance(entry, UndoWanted) and entry.on:

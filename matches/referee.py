@@ -1,4 +1,5 @@
-"""Enforces time limits, grace and limits on illegal actions, and lets house bots take over. Callers pass the time."""
+"""Enforces the clocks of a match, the grace of absent players and the limits on illegal actions, and lets house bots
+play seats. Callers pass the current time, in seconds since the match began."""
 
 from __future__ import annotations
 
@@ -25,37 +26,37 @@ class MatchLimits(Protocol):
 
     @property
     def illegal_a_match(self) -> int:
-        """Illegal actions in a match after which a program loses its seat."""
+        """Number of illegal actions in one match after which a house bot takes over a program's seat."""
         ...
 
     @property
     def illegal_a_decision(self) -> int:
-        """Illegal actions in a decision after which a program loses the decision."""
+        """Number of illegal actions in one decision after which the server makes that decision for a program."""
         ...
 
     @property
     def illegal_a_match_person(self) -> int:
-        """Like `illegal_a_match`, for a person."""
+        """Number of illegal actions in one match after which a house bot takes over a person's seat."""
         ...
 
     @property
     def illegal_a_decision_person(self) -> int:
-        """Like `illegal_a_decision`, for a person."""
+        """Number of illegal actions in one decision after which the server makes that decision for a person."""
         ...
 
     @property
     def late_a_match(self) -> int:
-        """Late decisions in a match after which a seat is lost."""
+        """Number of late decisions in one match after which a house bot takes over the seat."""
         ...
 
     @property
     def pause_a_match(self) -> float:
-        """Seconds that all pauses of a match may take."""
+        """Seconds that all pauses of a match together may take, if the match belongs to no cup."""
         ...
 
     @property
     def pause_in_cups(self) -> float:
-        """As `pause_a_match`, for a match of a cup."""
+        """Seconds that all pauses of a match together may take, if the match belongs to a cup."""
         ...
 
     @property
@@ -70,7 +71,7 @@ class MatchLimits(Protocol):
 
     @property
     def late_house_seconds(self) -> float:
-        """Seconds beyond its time after which a thinking house bot is late."""
+        """Seconds after the planned time of its action at which a house bot that has not chosen counts as late."""
         ...
 
 
@@ -83,7 +84,7 @@ class LogWriter(Protocol):
 
 
 class Referee:
-    """One per match, with its seats in order. Its `rounds` drives a table or a local match.
+    """Enforces the limits of one match and plays its house bots. Callers drive the match with `rounds`.
 
     Args:
         seats: The seats, seat 1 first.
@@ -91,8 +92,8 @@ class Referee:
         limits: The limits to enforce.
         house: Creates the house bots that take over seats.
         chance: The secret random generator of the match, for default actions and bots' seeds.
-        record: See Recorder.
-        wake: Called when a house bot answers later, so that the caller checks again what is due.
+        record: Adds an entry to the match and its log, as LogWriter describes.
+        wake: Called when a house bot answers after `ask` returned, so that the caller checks again what is due.
         note_fault: Called with a seat whose house bot failed, and how it failed.
     """
 
@@ -112,11 +113,11 @@ class Referee:
         self._pace = limits.house_seconds
 
     def set_pace(self, seconds: float) -> None:
-        """Sets the delay before each further action of a house bot, in seconds."""
+        """Sets the delay before each action of a house bot from now on, in seconds."""
         self._pace = seconds
 
     def rounds(self, now: Callable[[], float | None]) -> Iterator[float]:
-        """Drives the match to its end: house bots choose, and due actions are performed.
+        """Drives the match to its end: makes house bots choose, and performs the automatic actions that are due.
 
         Args:
             now: Returns the time, in seconds since the match began; None while the match is suspended.
@@ -136,7 +137,7 @@ class Referee:
                 self.settle(at)
 
     def take_up(self, entries: Sequence[Entry]) -> None:
-        """Brings the seats to where that log of the match ends."""
+        """Brings the states of the seats up to the end of this log, from which the match was restored."""
         for entry in entries:
             match entry:
                 case PresenceChanged(by=""):
@@ -152,11 +153,13 @@ class Referee:
                         seat_state.stalled(entry.seconds.get(0, 0.0))
 
     def went(self, seat: int, how: str, at: float) -> None:
-        """Records that the seat's player is `away`, `left` or is `back`. A pause uses up no grace."""
+        """Records that the seat's player is `away`, has `left` or is `back`. The time of a pause is not taken from the
+        grace."""
         self._seats[seat - 1].went(at - self._match.pauses.rested_by(at), how)
 
     def next_moment(self) -> float:
-        """Returns when the next automatic action is due: NOW if a house bot has to choose, NEVER if there is none."""
+        """Returns the time when the next automatic action is due: NOW if a house bot has to choose, NEVER if no action
+        is due."""
         match, seat_states = self._match, self._seats
         if match.pauses.is_on:
             return match.pauses.began + self.pause_left()
@@ -180,7 +183,8 @@ class Referee:
         return soonest
 
     def settle(self, now: float) -> None:
-        """Does what is due: default actions for late seats, house bots for seats whose grace is used up."""
+        """Performs the automatic actions that are due: ends a pause or an undo request whose time is used up, plays
+        default actions for late seats, and gives seats whose grace is used up to house bots."""
         pauses = self._match.pauses
         if pauses.is_on:
             if now + ROUNDING >= pauses.began + self.pause_left():
@@ -200,7 +204,7 @@ class Referee:
                 self.take_over(seat_state, now, "left")
 
     def pause_left(self) -> float:
-        """Seconds for which the match may pause, without the pause that is on."""
+        """Returns how many seconds the pauses of the match may still take, not counting the current pause."""
         most = self._limits.pause_in_cups if self._match.header.word else self._limits.pause_a_match
         return most - self._match.pauses.rested
 
@@ -211,8 +215,8 @@ class Referee:
         self._seats[seat - 1].illegal_now = 0
 
     def refuse(self, entry: ActionRefused[Action], answer: Callable[[], None] | None = None) -> None:
-        """Records an illegal action. Too many of them cost the decision, then the seat. Programs have lower limits than
-        people."""
+        """Records an illegal action. After too many in one decision the server makes the decision, after too many in
+        the match a house bot takes over the seat. Programs have lower limits than people."""
         self._record(entry, answer)
         seat_state, now = self._seats[entry.seat - 1], entry.at
         seat_state.erred()
@@ -242,14 +246,14 @@ class Referee:
         self._record(PresenceChanged(now, seat_state.number, how, seat_state.house_name))
 
     def give_to_house(self, seat_state: SeatState, bot: str) -> None:
-        """Lets that bot play the seat, and stops its grace period."""
+        """Lets that house bot play the seat from now on, and ends the grace of the seat's player."""
         seat_state.house_name, seat_state.away = bot, None
         match, seed = self._match, house_seed(self._chance, seat_state.number)
         seat_state.house = self._house.make(match.game, match.seats, match.header.options, bot, seed)
 
     @property
     def house_is_asked(self) -> bool:
-        """Whether a decision of a house bot is awaited."""
+        """Whether the match waits for a decision of a house bot."""
         match = self._match
         if match.pauses.is_on or match.undos.wanting:
             return False
@@ -277,7 +281,7 @@ class Referee:
                 if match.state.refusal(seat, thought.action) is None:
                     self._record(ActionTaken(now, seat, thought.action, "house"))
                 else:
-                    seat_state.thought = None  # another action has made it illegal
+                    seat_state.thought = None  # another seat's action has made it illegal
                 return True
             if chosen:
                 return True
@@ -296,13 +300,13 @@ class Referee:
         seat, match, bot = seat_state.number, self._match, seat_state.house
         assert bot is not None
         left = match.clocks.deadline(seat) - now
-        # at most half its time, as the bot's clock runs, too
+        # at most half of the time left, because the bot's own clock is running
         at = now + min(self._pace + bot.seconds, left / 2)
         thought = seat_state.thought = Thought(match.turns[seat], at, at + self._limits.late_house_seconds)
 
         def answer(action: Action | None) -> None:
             if thought is not seat_state.thought or thought.action is not None or match.over is not None:
-                return  # the answer is no longer awaited
+                return  # the referee no longer waits for this answer
             legal = action is not None and match.state.refusal(seat, action) is None
             if action is not None and not legal:
                 self._note_fault(seat_state, "illegal")
@@ -328,8 +332,8 @@ class Referee:
                 seat_state.house.close()
 
     def _default_action(self, seat: int) -> Action:
-        """Returns the default action. Its randomness depends only on the turn, so that it is the same after a
-        restart."""
+        """Returns the game's default action for the seat. Its randomness depends only on the turn, so that it is the
+        same after a restart."""
         match = self._match
         return match.state.default_action(seat, self._chance.clone().fork(f"{seat} {match.turns[seat]}"))
 
@@ -337,9 +341,9 @@ class Referee:
 def house_seed(chance: Chance, seat: int) -> int:
     """Returns the seed of the house bot in that seat, derived from the secret seed of the deal.
 
-    So a match with a given deal can be repeated with its house bots, and cannot be predicted before the seed is
-    published. The seed has 64 bits. All seeds of 32 bits could be tried against the bot's earlier actions, which would
-    reveal its later choices.
+    So the house bots of a match choose the same actions if it is played again with the same deal, and these cannot be
+    predicted before the seed of the deal is published. The seed has 64 bits. All seeds of 32 bits could be tried
+    against the bot's earlier actions, which would reveal its later choices.
     """
     draws, label = chance.clone(), f"house {seat}"
     return draws.below(label, 2**32) << 32 | draws.below(label, 2**32)

@@ -1,4 +1,4 @@
-"""Places, leads, and texts about the end, computed from the results of a match. Pure."""
+"""Computes places, score leads, and a sentence about forfeits from the results of a match. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from protocol.messages import SeatResult
 def places(results: Sequence[SeatResult]) -> list[int]:
     """Returns the place of each seat. Seats that a house bot took over all get the last place, such as 4 of 4.
 
-    Results stored by earlier versions have other places for them.
+    Results stored by earlier versions of the program have other places for these seats.
     """
     return [one.place if one.how == "played" else len(results) for one in results]
 
@@ -25,7 +25,7 @@ def settled(results: Sequence[SeatResult]) -> tuple[SeatResult, ...]:
 
 
 def placed(results: Sequence[SeatResult]) -> list[tuple[int, SeatResult]]:
-    """Returns the seats with their places, best first."""
+    """Returns the results with the places that `places` computes, best first."""
     return sorted(zip(places(results), results, strict=True), key=lambda one: one[0])
 
 
@@ -36,7 +36,7 @@ def lead(scores: Sequence[int], seat: Seat) -> float:
 
 
 def forfeits_text(results: Sequence[SeatResult]) -> str:
-    """Returns how a match ended in which a house bot had taken over the seat in first place."""
+    """Returns a sentence about how a match ended in which a house bot had taken over the seat in first place."""
     winners = [one.name for one in results if one.how == "played" and one.place == 1]
     gone = _(" and ").join(one.name for one in results if one.how != "played")
     if not winners:

@@ -1,4 +1,5 @@
-"""A client's seat at a table: converts what the server sends, and tells when to start the match. Pure."""
+"""A client's seat at a table: converts the server's plain data to the game's types, and decides when to start the
+match. Pure."""
 
 from __future__ import annotations
 
@@ -60,7 +61,7 @@ class JoinedTable:
         return Turn(game, self.seat, view, legal, told.turn, told.left, self.seats, self.own_options, knowledge)
 
     def act(self, turn: int, action: Action) -> m.Act:
-        """Returns the request that decides the turn with that number."""
+        """Returns the request that answers the turn with that number by this action."""
         return m.Act(id=1, table=self.id, turn=turn, action=to_map(action))
 
 
@@ -81,12 +82,12 @@ def has_room(info: m.TableInfo, game: str = "") -> bool:
 
 
 def is_attended(info: m.TableInfo) -> bool:
-    """Returns whether any player is connected there, apart from house bots."""
+    """Returns whether any player with a seat at that table is connected, apart from house bots."""
     return any(seat.here and seat.kind in ("person", "bot") for seat in info.seats)
 
 
 def is_full(info: m.TableInfo) -> bool:
-    """Returns whether every seat is taken."""
+    """Returns whether every seat of the table is taken."""
     return all(seat.kind != "empty" for seat in info.seats)
 
 

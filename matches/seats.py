@@ -1,4 +1,5 @@
-"""The referee's state of the seats: who plays, how long a player is away, illegal actions, and chat lines."""
+"""The state of a match's seats for the referee: the house bot that plays, the player's absence, and counts of illegal
+actions and chat lines."""
 
 from __future__ import annotations
 
@@ -14,18 +15,18 @@ from matches.language import _
 from protocol.errors import Refusal
 from protocol.messages import ClockRule
 
-LEAST_ABSENCE = 0.1  # least cost of an absence in seconds of grace, which limits the number of absences
+LEAST_ABSENCE = 0.1  # least seconds of grace that each absence uses up, which limits the number of absences
 
 
 @dataclass(slots=True)
 class Thought:
-    """The action that a house bot chooses for a turn, and when it is performed."""
+    """The action that a house bot chooses for a turn, and the time when the referee performs it."""
 
     turn: int
-    at: float
-    late: float  # deadline for a bot that thinks
-    action: Action | None = None  # None until it has chosen
-    is_awaited: bool = False  # true once `ask` has returned; a later answer must wake the referee
+    at: float  # time when the referee performs the action
+    late: float  # time from which the bot counts as late, if it has not chosen an action
+    action: Action | None = None  # None until the bot has chosen an action
+    is_awaited: bool = False  # true once `ask` has returned; an answer after that must wake the referee
 
 
 @dataclass(slots=True)
@@ -37,12 +38,12 @@ class SeatState:
     house: HouseBot | None = None
     house_name: str = ""
     thought: Thought | None = None
-    away: float | None = None  # since when the player is away
-    illegal_now: int = 0
-    illegal_all: int = 0
+    away: float | None = None  # when the player's absence began; None: present
+    illegal_now: int = 0  # illegal actions in the current decision
+    illegal_all: int = 0  # illegal actions in the match
     name: str = ""  # "" while the seat is empty
     nonce: str = ""
-    clock: ClockRule | None = None  # its own clock; None for the table's
+    clock: ClockRule | None = None  # the seat's own clock; None: the table's clock
 
     @property
     def is_program(self) -> bool:
@@ -63,7 +64,7 @@ class SeatState:
         self.illegal_all += 1
 
     def stalled(self, seconds: float) -> None:
-        """Gives an absent player this many seconds of grace back."""
+        """Gives an absent player this many seconds of grace back, during which the server stood still."""
         if self.away is not None:
             self.away += seconds
 
@@ -106,20 +107,21 @@ class SeatStates(Generic[S]):
         return next(name for name in chain((bot,), numbered) if name not in taken)
 
     def hearer(self, name: str) -> int:
-        """Returns the number of the seat with that name. Returns 0, the number of the spectators, if there is none."""
+        """Returns the number of the seat of the player with that name. Returns 0, the number of the spectators, if
+        there is none."""
         return next((seat_state.number for seat_state in self.seat_states if seat_state.name == name), SPECTATORS)
 
     def stalled(self, seconds: float) -> None:
-        """Gives absent players this many seconds of grace back."""
+        """Gives all absent players this many seconds of grace back, during which the server stood still."""
         for seat_state in self.seat_states:
             seat_state.stalled(seconds)
 
     def begin_to_talk(self) -> None:
-        """Resets the counts of chat lines."""
-        self._said = [0] * (len(self.seat_states) + 1)  # lines by seat; 0 is the spectators
+        """Sets the numbers of chat lines to 0, because a match begins."""
+        self._said = [0] * (len(self.seat_states) + 1)  # chat lines by seat; index 0 is for the spectators
 
     def check_may_talk(self, hearer: int, most: int) -> None:
-        """Raises `too_much_chat` if that seat, or 0 for the spectators, has sent `most` lines."""
+        """Raises `too_much_chat` if the receiver (a seat, or 0 for all spectators) has sent `most` chat lines."""
         if self._said[hearer] >= most:
             text = _("You have sent {most} lines, the most that a match takes; `tell` still works.", most=most)
             raise Refusal("too_much_chat", text)

@@ -40,9 +40,9 @@ class Turn:
     seat: Seat
     view: Any  # an instance of `game.view_type`
     legal: Sequence[Action]  # to be treated as read-only
-    number: int = 0  # counts the seat's decisions, this one included
-    clock: float = float("inf")  # in seconds
-    seats: int = 0  # 0 if the turn was made without it
+    number: int = 0  # number of the seat's decisions so far, including this one
+    clock: float = float("inf")  # seconds left for the decision
+    seats: int = 0  # 0 if the caller made the Turn without this number
     options: Options = NO_OPTIONS  # an instance of `game.options_type`
     knowledge: Knowledge | None = None  # None unless the bot wants it
 

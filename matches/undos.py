@@ -1,4 +1,5 @@
-"""Takes back the latest decision of a match: which one, who agrees, and whether it has revealed anything. Pure."""
+"""Tracks requests to take back the latest decision of a match: who agrees, and whether the decision has revealed
+anything. Pure."""
 
 from __future__ import annotations
 
@@ -8,31 +9,33 @@ from games.api import Action, AddressedEvent, Event, IllegalAction, Seat, State
 from games.chance import Chance
 from protocol.entries import ActionTaken, UndoWanted
 
-MOST = 20  # limit on the decisions that a seat asks to take back in a match
-WORLDS = 16  # number of deals in which a decision is tried
+MOST = 20  # most decisions that one seat may ask to take back in a match
+WORLDS = 16  # number of random deals in which `revealed` tries a decision
 
 
 class Undos:
-    """Tracks the decisions that count, and which seats want the latest one taken back.
+    """Tracks the decisions that were not taken back, and which seats want the latest of these taken back.
 
     Args:
-        people: The seats of people that still play. The caller may change it. Programs and house bots are not asked.
+        people: The seats of people that still play. The caller may change this collection. Programs and house bots
+            are not asked.
     """
 
     def __init__(self, people: Collection[Seat]) -> None:
         self.decisions: list[ActionTaken[Action]] = []  # without those that were taken back
         self.wanting: set[Seat] = set()
-        self.since = 0.0  # when the first of `wanting` asked
+        self.since = 0.0  # time of the request, in seconds since the match began
         self._people = people
         self._asked: dict[Seat, int] = {}  # number of requests by seat, without agreements
 
     def note(self, decision: ActionTaken[Action]) -> None:
-        """Adds a decision, which drops the wish to take the one before back."""
+        """Adds a decision. A pending request to take back the previous decision is dropped."""
         self.decisions.append(decision)
         self.wanting.clear()
 
     def take(self, entry: UndoWanted) -> bool:
-        """Applies a seat's wish, its agreement or its refusal. Returns whether all agree now."""
+        """Applies a seat's request to take back the latest decision, its agreement or its refusal. Returns whether all
+        people agree now."""
         if not entry.on:
             self.wanting.clear()
             return False
@@ -43,13 +46,13 @@ class Undos:
         return bool(self.decisions) and self.waiting == []
 
     def take_back(self) -> None:
-        """Removes the latest decision, which no longer counts."""
+        """Removes the latest decision, because it was taken back."""
         self.decisions.pop()
         self.wanting.clear()
 
     @property
     def latest(self) -> ActionTaken[Action] | None:
-        """The latest decision that counts; None if there is none."""
+        """The latest decision that was not taken back; None if there is none."""
         return self.decisions[-1] if self.decisions else None
 
     @property
@@ -63,11 +66,13 @@ class Undos:
 
 
 def revealed(before: State, decision: ActionTaken[Action], told: Sequence[AddressedEvent]) -> bool:
-    """Returns whether a seat or a spectator has learned from a decision what its seat did not know before.
+    """Returns whether a seat or a spectator has learned anything from a decision that the deciding seat did not know
+    before it.
 
-    The decision is tried in deals that the seat could not tell apart. It has revealed something if the events, or what
-    the seat and the spectators know, differ between these deals, or if an event declares new random information. The
-    result depends only on what the seat knows, so that a refusal reveals nothing either.
+    The decision is tried in random deals that the deciding seat could not tell from the real one. It has revealed
+    something if the events, or what the seat and the spectators know, differ between these deals, or if an event
+    declares new random information. The result depends only on what the seat knows, so that refusing to take the
+    decision back reveals nothing either.
 
     Args:
         before: The state before the decision. It is not changed.

@@ -1,5 +1,5 @@
 """The wire protocol without sockets: messages, framing, limits and errors. PROTOCOL.md describes it."""
 
 VERSION = 2
-PORT = 7110  # the default port of a server
-WEB_PORT = 7180  # the default port of a server's pages for browsers
+PORT = 7110  # default TCP port of a server for clients
+WEB_PORT = 7180  # default TCP port of a server for browsers

@@ -1,5 +1,5 @@
-"""The server's and the client's side of a connection, without a socket: bytes in and events out, messages in and bytes
-out."""
+"""The server's and the client's side of a connection, without a socket. Each turns received bytes into events, and
+messages into the bytes to send."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ class Greeting:
 
 
 class Bulletin(list[Message]):
-    """Messages that the server sends to several peers. Each face encodes them once and reuses the bytes."""
+    """Messages that the server sends to several peers. They are encoded once per face (JSON or msgpack), and the bytes
+    are reused."""
 
     def __init__(self, messages: Iterable[Message]) -> None:
         super().__init__(messages)
@@ -82,7 +83,7 @@ class ServerConnection:
     def __init__(self) -> None:
         self.face: Face = ""
         self._cutter: Cutter = LineCutter(limits.LINE_BYTES)
-        self._typed: TypedLines | None = None  # set in the text face only
+        self._typed: TypedLines | None = None  # None in the JSON and msgpack faces
         self._ended = False
         self._failed = False
 
@@ -166,7 +167,7 @@ class ServerConnection:
         if self.face == "msgpack":
             return frames(map(_encode_msgpack, messages))
         if self.face == "json":
-            return _encode_lines([*messages])  # msgspec 0.22 leaks the iterator of anything but a list
+            return _encode_lines([*messages])  # a list, because msgspec 0.22 leaks other iterators
         raise LocalProtocolError(f"a message to the {self.face or 'unknown'} face")
 
     def send_text(self, text: str) -> bytes:
@@ -193,7 +194,7 @@ class ServerConnection:
         return self.face in ("json", "msgpack")
 
     def ask_for_sign(self, seconds: float) -> bytes:
-        """Returns the bytes that ask a program for a sign of life within `seconds`."""
+        """Returns the bytes of a message that asks a program to send any request within `seconds`."""
         return self.send(AreYouThere(seconds=seconds))
 
     def _choose_face(self, first: int) -> None:

@@ -1,5 +1,5 @@
-"""The entries of a match's log. Replaying the log gives the match. The store keeps these entries, and the replay file
-of a finished match has one line for each."""
+"""The entries of a match's log. The match can be computed again from its log. The store keeps these entries, and the
+replay file of a finished match has one line for each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LogEntry(msgspec.Struct, tag_field="line", omit_defaults=True, forbid_unkn
 
 class ActionTaken(LogEntry, Generic[ActionT_co], tag="did", frozen=True):
     """An accepted action. `why` is "" if the player chose it, `time` or `illegal` if it is a default action, and
-    `house` if a house bot chose it. In a replay file its line is a `Decision`."""
+    `house` if a house bot chose it. In a replay file its line is a ReplayDecision."""
 
     at: Seconds
     seat: Seat
@@ -59,16 +59,16 @@ class ChatSent(LogEntry, tag="spoke", frozen=True):
 
 
 class ServerStalled(LogEntry, tag="stalled", frozen=True):
-    """The server stood still. `seconds` holds, by seat, the seconds that were given back for the decision awaited of
-    it. Key 0 holds the seconds given back to absent players for their absence."""
+    """The server stood still. `seconds` holds, by seat, the seconds that were given back for the decision that the seat
+    had to make. Key 0 holds the seconds of grace that absent players got back."""
 
     at: Seconds
     seconds: dict[Annotated[int, Meta(ge=0, le=16)], Annotated[float, Meta(ge=0)]]
 
 
 class PauseWanted(LogEntry, tag="pause", frozen=True):
-    """A seat wants the match to pause (`on`), or ends the pause or its wish for one. Without a seat: the time of the
-    pauses is used up. While all people want it, no clock runs."""
+    """A seat wants the match to pause (`on`), or ends the pause or its wish for one. `seat` is 0 if the match has used
+    up its time for pauses. While all people with a seat want the pause, no clock runs."""
 
     at: Seconds
     seat: Annotated[int, Meta(ge=0, le=16)] = 0
@@ -76,8 +76,9 @@ class PauseWanted(LogEntry, tag="pause", frozen=True):
 
 
 class UndoWanted(LogEntry, tag="undo", frozen=True):
-    """A seat wants the latest decision taken back (`on`), or refuses. Without a seat: not all agreed in time. Once all
-    people want it, the match continues from the state before that decision. Clocks keep the time that was used."""
+    """A seat wants the latest decision taken back (`on`), or refuses. `seat` is 0 if not all people agreed in time.
+    Once all people with a seat agree, the match continues from the state before that decision. The time that the
+    decision used is not given back."""
 
     at: Seconds
     seat: Annotated[int, Meta(ge=0, le=16)] = 0

@@ -1,4 +1,5 @@
-"""Every error code of the wire, with its meaning, whether a retry can succeed, and whether the connection closes."""
+"""Every error code of the protocol, with its meaning, whether the same request can succeed later, and whether the
+server closes the connection."""
 
 from __future__ import annotations
 
@@ -190,8 +191,8 @@ class RemoteProtocolError(Refusal):
 
 
 class LocalProtocolError(Exception):
-    """A bug on our side: this message must not be sent here."""
+    """A bug of this program: it tried to send a message that the protocol does not allow at this point."""
 
 
 TOO_LATE = ("stale_turn", "not_your_turn", "game_over")
-"""The codes that answer an `act` for a decision that is over."""
+"""The error codes that answer an `act` request if the decision was already made."""

@@ -1,4 +1,4 @@
-"""Cuts a stream of bytes into lines or frames under a size limit."""
+"""Cuts a stream of bytes into messages, which are lines or frames, and enforces a limit on their size."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from itertools import chain
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 
-HEADER = 4  # the bytes of a frame's length, which is big-endian
-FRAME_CEILING = 2**24 - 1  # the limit that lets every frame begin with a zero byte
+HEADER = 4  # number of bytes in front of each frame, which are its length, big-endian
+FRAME_CEILING = 2**24 - 1  # greatest length of a frame, so that the first of its four length bytes is always 0
 
 
 class Cutter(ABC):
@@ -29,7 +29,8 @@ class Cutter(ABC):
 
     @abstractmethod
     def pull(self) -> bytes | None:
-        """Returns the next whole message, or None. Raises RemoteProtocolError if a message exceeds the limit."""
+        """Removes and returns the next whole message; None if it is not complete yet. Raises RemoteProtocolError if a
+        message exceeds the limit."""
 
     def take(self) -> bytes:
         """Removes and returns all bytes in the buffer, so that another cutter can take over."""
@@ -89,13 +90,13 @@ class FrameCutter(Cutter):
 
 
 def line(content: bytes) -> bytes:
-    """Returns a JSON line with its line end."""
+    """Returns the content of a JSON message with a line end."""
     return content + b"\n"
 
 
 def frames(contents: Iterable[bytes]) -> bytes:
-    """Returns the contents as frames, each behind its length. Raises LocalProtocolError for contents above
-    FRAME_CEILING."""
+    """Returns the bytes of these contents as frames, each of which begins with its length. Raises LocalProtocolError
+    for contents above FRAME_CEILING."""
     contents = [*contents]
     sizes = [*map(len, contents)]
     data = b"".join(chain.from_iterable(zip(map(_length, sizes), contents, strict=True)))

@@ -1,7 +1,7 @@
 """Every limit with its name, reason, default and bounds. `welcome` tells clients the limits of their server.
 
 Each constant is the default of a limit. Its annotation holds the reason, the bounds, and whether the limit is fixed,
-read only at the start, or counted for each address. `described` collects all of that.
+read only at the start, or counted for each address. `described` collects this for all limits.
 """
 
 import sys
@@ -37,8 +37,8 @@ COUNT = Between(1, 1_000_000)
 
 @dataclass(frozen=True)
 class Limit:
-    """The description of one limit. `kind` is None if the limit can change while the server runs and is the same for
-    all."""
+    """The description of one limit. `kind` is None if the limit can change while the server runs and is not counted for
+    each address."""
 
     name: str
     default: float

@@ -33,15 +33,17 @@ _HOMOGLYPHS = {
     )
     for letter, latin in zip(letters, latins, strict=True)
 }
-_OF_LATIN = frozenset("ƠơƯưȘșȚț")  # beside Latin-1, Latin Extended-A and Latin Extended Additional
+# Other Latin letters in names are those of Latin-1, Latin Extended-A and Latin Extended Additional.
+_OF_LATIN = frozenset("ƠơƯưȘșȚț")
 _LOOKS = str.maketrans({"0": "o", "1": "l", "i": "l", "2": "z", "5": "s", "8": "b", "_": None, "-": None, ":": None})
 _PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
 @lru_cache(4_096)
 def fold(text: str) -> str:
-    """Equal for names that look alike: case, accents, 0 and O, 1 and l and I, 2 and Z, 5 and S, 8 and B, rn and m, vv
-    and w, cl and d, and letters of other scripts that look like Latin ones; -, _ and : do not count."""
+    """Returns a key that is equal for names that look alike: they differ only in case, accents, 0 and O, 1 and l and I,
+    2 and Z, 5 and S, 8 and B, rn and m, vv and w, cl and d, and letters of other scripts that look like Latin ones. The
+    signs -, _ and : do not count."""
     folded = text.lower()
     if not folded.isascii():
         bare = (letter for letter in normalize("NFKD", folded.casefold()) if not "\u0300" <= letter <= "\u036f")
@@ -56,7 +58,8 @@ _DIGITS = frozenset(fold("0123456789"))
 
 
 def is_name(text: str) -> bool:
-    """Whether it has the form of a name: letters of one script, digits, `-` and `_`, in Unicode's form NFC."""
+    """Returns whether the text has the form of a name: letters of one script, digits, `-` and `_`, in Unicode's form
+    NFC."""
     if not NAME_CHARACTERS_LEAST <= len(text) <= NAME_CHARACTERS or not _is_letter(text[0]):
         return False
     if text.isascii():
@@ -81,7 +84,8 @@ def _is_letter(letter: str) -> bool:
 
 @lru_cache(4_096)
 def _script(letter: str) -> str:
-    """The script of a letter, or of a mark that belongs to one; marks that stand on letters of any script have none."""
+    """Returns the script of a letter or mark: the first word of its Unicode name, which is "COMBINING" for marks of no
+    particular script. The Japanese scripts are one."""
     word = name_of(letter, "NONE").partition(" ")[0]
     return _JAPANESE.get(word, word)
 
@@ -95,8 +99,8 @@ def is_reserved(name: str, house: Iterable[str] = ()) -> bool:
 
 
 def name_like(text: str, otherwise: str = "") -> str:
-    """An allowed name as close to this text as possible. If the text gives none: `otherwise`, or a name that begins
-    with `bot-`."""
+    """Returns an allowed name that is as close to this text as possible. If the text contains none, returns
+    `otherwise`, or by default a name that begins with `bot-`."""
     text, letters = normalize("NFC", text), ""
     for allowed in ("".join(filter(_may_stand, text)), re.sub(r"[^A-Za-z0-9_-]", "", text)):
         letters = allowed.lstrip("0123456789_-")[:NAME_CHARACTERS]

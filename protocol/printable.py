@@ -7,9 +7,9 @@ from unicodedata import category
 
 from wcwidth import wcwidth
 
-SNIPPET_BYTES = 32  # the most that an error repeats of a peer's input
+SNIPPET_BYTES = 32  # most bytes of a peer's input that an error message repeats
 NO_BREAK = "\u00a0"  # a space at which no line breaks; French writes it before some punctuation
-MARKS = 4  # the most marks on one letter; more of them would spill over other lines
+MARKS = 4  # most marks (such as accents) on one letter; more of them would cover other lines
 # Letters and marks that are invisible but are not format characters (Unicode: default ignorable), and blank symbols.
 INVISIBLE = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U00013441\U00013442\U00016fe4\U0001d159"
@@ -24,7 +24,7 @@ def is_mark(letter: str) -> bool:
 
 
 def longest_pile(text: str) -> int:
-    """Returns the largest number of marks on one letter."""
+    """Returns the largest number of marks that follow one letter in the text."""
     longest = run = 0
     for letter in text:
         run = run + 1 if is_mark(letter) else 0
@@ -70,8 +70,8 @@ def _columns(letter: str) -> int:
 
 @lru_cache(16)  # because several receivers often get the same text
 def pieces(text: str, width: int) -> tuple[str, ...]:
-    """Returns the text, escaped, as one or more pieces of at most `width` columns. It breaks at spaces where it can,
-    and joins a run of spaces to one."""
+    """Returns the text, escaped, as one or more pieces of at most `width` columns. It breaks the text at spaces if
+    possible, and replaces several spaces in a row by one."""
     found: list[str] = []
     piece = ""
     for word in filter(None, escape(text).split(" ")):
@@ -87,7 +87,7 @@ def pieces(text: str, width: int) -> tuple[str, ...]:
 
 
 def cut(word: str, width: int) -> list[str]:
-    """Returns the word as pieces of at most `width` columns. A mark stays with its letter."""
+    """Returns the word as pieces of at most `width` columns. A mark is never separated from its letter."""
     found, used = [""], 0
     for letter in word:
         wide = _columns(letter)

@@ -1,9 +1,9 @@
 """Proves a player's name with a token that never leaves the player's machine.
 
 The scheme resembles SCRAM (RFC 5802). The secret is the hash of the token, and the server keeps a hash of the secret,
-the key. A proof is the secret under a mask that differs for each connection. The key alone is not enough to make a
-proof. A key and a proof of the same token together reveal the secret, so a client never sends both: the hello that
-takes a name carries the key, every later hello carries a proof.
+the key. A proof is the secret XORed with a mask that differs for each connection and name. A proof cannot be made from
+the key alone. A key and a proof of the same token together reveal the secret, so a client never sends both: the hello
+that takes a name carries the key, every later hello carries a proof.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 
-OPERATOR = "operator"  # stands for the name in a proof of the operator's word; it is a reserved name
+OPERATOR = "operator"  # the reserved name that a proof of the operator's word uses as its name
 
 
 def _secret(token: str) -> bytes:
@@ -20,12 +20,12 @@ def _secret(token: str) -> bytes:
 
 
 def key(token: str) -> bytes:
-    """Returns what a server stores for a token: the SHA-256 of its secret, 32 bytes."""
+    """Returns the key of a token, which a server stores: the SHA-256 of the token's secret, 32 bytes."""
     return key_of(_secret(token))
 
 
 def key_of(secret: bytes) -> bytes:
-    """Returns the key for a secret."""
+    """Returns the key of a secret: its SHA-256, 32 bytes."""
     return hashlib.sha256(secret).digest()
 
 
@@ -35,7 +35,7 @@ def proof(token: str, challenge: str, name: str) -> str:
 
 
 def proves(held: bytes, challenge: str, name: str, given: str) -> bool:
-    """Returns whether `given` proves the name to a server that holds the key `held`. Nothing proves an empty key."""
+    """Returns whether `given` proves the name to a server that holds the key `held`. No proof fits an empty key."""
     try:
         data = bytes.fromhex(given)
     except ValueError:
@@ -46,6 +46,7 @@ def proves(held: bytes, challenge: str, name: str, given: str) -> bool:
 
 
 def _masked(data: bytes, held: bytes, challenge: str, name: str) -> bytes:
-    """Applies the mask to a secret, or removes it."""
+    """Returns 32 bytes XORed with the mask for this key, challenge and name. This turns the secret into the proof, and
+    the proof back into the secret."""
     mask = hmac.digest(held, f"{challenge} {name}".encode(), hashlib.sha256)
     return bytes(one ^ other for one, other in zip(data, mask, strict=True))

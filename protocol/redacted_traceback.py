@@ -1,5 +1,5 @@
-"""Removes the messages of exceptions before they are logged. Rules name secret cards in their exceptions, and an
-operator may read the log while the match runs."""
+"""Removes the messages of exceptions before they are logged. The code of a game's rules may name secret cards in an
+exception, and an operator may read the server's log while the match runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The file of a finished match: its lines, and the hash chain that protects them. See docs/protocol-replays.md."""
+"""The replay file of a finished match: the types of its lines, and the chain of hashes that shows changes to them. See
+docs/protocol-replays.md."""
 
 from __future__ import annotations
 
@@ -52,10 +53,10 @@ class ReplayEvent(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True
 
 
 class ReplayStart(LogEntry, kw_only=True, tag="match", frozen=True):
-    """The first line: the match's settings and players, and in `told` the events of the deal. `cards` names replaced
-    card data, and `source` holds it. `magehall` is the build that played the match. `state` is the SHA-256, in hex
-    digits, of the spectators' view as JSON, byte for byte as a JSON line of the server has it: without spaces, and its
-    keys in that order."""
+    """The first line: the match's settings and players, and in `told` the events of the deal. If the match was played
+    with a card file that replaces the game's own, `cards` is the digest of its cards and `source` its text. `magehall`
+    is the build that played the match. `state` is the SHA-256, in hex digits, of the spectators' view as JSON, byte for
+    byte as in a JSON line of the server: without spaces, and with its keys in the server's order."""
 
     replay: int
     table: str
@@ -76,8 +77,8 @@ class ReplayStart(LogEntry, kw_only=True, tag="match", frozen=True):
 
 class ReplayDecision(LogEntry, kw_only=True, tag="did", frozen=True):
     """A decision: the seat's turn, its action, and the events that followed in `told`. `why` is "" if the player chose
-    the action, `time` or `illegal` if it is a default action, and `house` if a house bot chose it. `left` is the
-    seconds that remained for the decision, `main` the main time after it."""
+    the action, `time` or `illegal` if it is a default action, and `house` if a house bot chose it. `left` is how many
+    seconds remained for the decision, `main` the seat's main time after it, in seconds."""
 
     at: Seconds
     seat: Seat
@@ -122,19 +123,21 @@ def digest(view: msgspec.Struct) -> str:
 
 
 class Chain:
-    """Seals or opens lines in their order. The hash of a line covers the line and the hash before it."""
+    """Adds hashes to the lines of a replay file (`seal`), or checks and removes them (`open`), one line after the
+    other. The hash of a line covers the line and the hash of the previous line."""
 
     def __init__(self) -> None:
         self._hash = ORIGIN
         self._count = 0
 
     def seal(self, line: LogEntry) -> bytes:
-        """Returns the line as it stands in the file, with its hash and line end."""
+        """Returns the line's bytes for the file, with its hash and line end."""
         body = _encode(line)[:-1]
         return body + b',"hash":"%b"}\n' % self._next(body).encode()
 
     def open(self, raw: bytes) -> LogEntry:
-        """Returns the line that `raw`, a line of the file without its line end, holds. Raises BadReplay."""
+        """Returns the decoded line. `raw` is a line of the file without its line end. Raises BadReplay if its hash or
+        content is wrong."""
         body, seal = raw[:-_SEAL_BYTES], _SEAL.fullmatch(raw[-_SEAL_BYTES:])
         hashed = self._next(body).encode()
         if seal is None:

@@ -1,4 +1,4 @@
-"""Turns plain maps into typed requests, or into errors that tell a client what is wrong."""
+"""Turns the plain maps that clients send into typed requests, or into errors that tell the client what is wrong."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def _refuse_type(value: dict[str, Any]) -> NoReturn:
 
 
 def _refused(sentence: str, kind: type[Request] | None) -> RemoteProtocolError:
-    """Returns our error for a sentence of msgspec. That sentence names types and limits; of the input it repeats only
-    an unknown field or word."""
+    """Returns the protocol's error for an error sentence of msgspec. That sentence names types and limits; from the
+    input it repeats only an unknown field or word."""
     place = _AT.search(sentence)
     where = place[1] if place else "$"
     reason = sentence[: place.start()] if place else sentence
@@ -75,7 +75,7 @@ def _refused(sentence: str, kind: type[Request] | None) -> RemoteProtocolError:
 
 @lru_cache(maxsize=16)
 def _words(kind: type[Request], field: str) -> tuple[str, ...]:
-    """Returns the values that the field, or each item of it, accepts."""
+    """Returns the words that the field accepts; if it is a list, that each item accepts."""
     parts = [get_type_hints(kind)[field]]
     while get_origin(parts[0]) is not Literal:
         parts = [*parts[1:], *get_args(parts[0])]

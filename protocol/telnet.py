@@ -15,7 +15,8 @@ TIMING_MARK = 6  # RFC 860; after Ctrl-C a telnet client shows no output until t
 WINDOW_SIZE = 31  # RFC 1073, NAWS
 HERE = b"\r\n[magehall: yes, still here]\r\n"  # the answer to telnet's "are you there"
 
-KEYS_AT_ONCE = 128  # keys and telnet commands without a whole line, after which other connections get their turn
+# After this number of keys and telnet commands without a whole line, other connections get their turn.
+KEYS_AT_ONCE = 128
 
 _REFUSAL = {WILL: DONT, DO: WONT}
 _SPECIAL = re.compile(rb"[\x00-\x1f\x7f\xff]")
@@ -55,11 +56,11 @@ class TypedLines:
     def __init__(self) -> None:
         self._input = bytearray()
         self._line = bytearray()
-        self._unclean = False  # the line so far holds a control character
-        self._after_cr = False  # a following LF or NUL belongs to the previous line end
+        self._unclean = False  # whether the unfinished line contains a control character
+        self._after_cr = False  # whether the last byte was a CR, so that an LF or NUL now belongs to the same line end
         self._mode = _Mode.DATA
         self._verb = 0
-        self._sub = bytearray()  # the sub-negotiation so far
+        self._sub = bytearray()  # the bytes of the unfinished sub-negotiation
         self._keys = 0  # the number of keys since the last event
         self._answered: set[tuple[int, int]] = set()
         self._first_line = True
@@ -78,8 +79,8 @@ class TypedLines:
         return bool(self._line) or self._unclean
 
     def pull(self) -> TypedLine | TelnetAnswer | TypedKeys | None:
-        """Returns the next typed line, telnet answer or Keys, or None. Raises RemoteProtocolError for a bad line, which
-        it drops."""
+        """Returns the next typed line, telnet answer or TypedKeys; None if more bytes are needed. Raises
+        RemoteProtocolError for a bad line, which it drops."""
         if self._first_bytes == _TLS:
             raise RemoteProtocolError("wrong_protocol")
         at = 0
@@ -169,7 +170,8 @@ class TypedLines:
         return None
 
     def _option(self, verb: int, option: int) -> TelnetAnswer | None:
-        """Returns a refusal of the option, once. It accepts only the window size."""
+        """Returns the answer to an option that the terminal offers or asks for; None if it was already answered. Every
+        option but the window size is refused."""
         if verb not in _REFUSAL:
             return None
         if option != TIMING_MARK:

@@ -21,11 +21,11 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f]")
 
 
 class _Twice:
-    """Marks a key that a map has twice, until `check` finds it and knows its path."""
+    """Replaces the value of a key that a map has twice, until `check` finds it and reports its path."""
 
 
 class _Extension:
-    """Marks a msgpack ext value."""
+    """Replaces a msgpack extension value, until `check` finds it and reports its path."""
 
 
 _TWICE, _EXTENSION = _Twice(), _Extension()
@@ -75,9 +75,9 @@ def from_msgpack(frame: bytes) -> dict[str, Any]:
 def from_plain_msgpack(frame: bytes) -> dict[str, Any] | None:
     """Returns the map in a small and simple frame, or None for any other frame. Such a map needs no `check`.
 
-    The frame is too short for a string above the limit. It has too few maps and lists to nest too deep, no number
-    beyond 32 bits, and only texts, numbers, true, false and nil. If a map had a key twice, encoding the result again
-    would give fewer bytes.
+    The frame is too short for a string above the limit. It has too few maps and lists to nest too deep, and in them
+    only texts, numbers up to 32 bits, true, false and nil. No map has a key twice, because encoding the result again
+    would then give fewer bytes.
     """
     if len(frame) > limits.STRING_BYTES:
         return None
@@ -176,7 +176,8 @@ def _json_depth(line: bytes) -> int:
 
 
 def _refuse_msgpack(error: Exception) -> NoReturn:
-    """Raises our error for an error of the msgpack library, which has one class and many sentences."""
+    """Raises the protocol's error for an error of the msgpack library, which mostly tells its causes apart only by
+    their sentences."""
     sentence = str(error)
     if isinstance(error, msgpack.StackError):
         raise RemoteProtocolError("too_deep") from None

@@ -436,7 +436,7 @@ async def _listen_for_browsers(app: App, doors: ExitStack) -> list[trio.SocketLi
     except OSError as error:
         if config.web_required:
             raise
-        text = "no pages for browsers: port %d: %s"
+        text = "browsers cannot join: nothing can listen at :%d (%s); --web takes another port"
         log.warning(text, config.web_port, error.strerror, extra=fields("no_pages", port=config.web_port))
         return []
     for listener in listeners:

@@ -25,7 +25,7 @@ from tests.helpers.warm import warm_commands
 ROOT = Path(__file__).parents[1]
 WAITING = (
     *("test_networks.py", "test_processes.py", "test_public.py", "test_attacks.py"),
-    *("test_visit.py", "test_archive.py", "test_nearby.py", "test_data.py"),
+    *("test_session.py", "test_archive.py", "test_nearby.py", "test_data.py"),
 )
 SHARING = ("test_wheel.py", "test_attacks.py")  # fixtures for all tests of the file
 

@@ -76,7 +76,7 @@ def test_rules_and_protocol_reach_for_nothing_of_the_world() -> None:
         assert not reached, f"{path.relative_to(ROOT)} imports {reached}"
 
 
-BY_THE_WALL = ("desk/bans.py", "cups/cups.py", "desk/health.py", "net/tls.py", "store/copies.py", "store/latest.py")
+BY_THE_WALL = ("desk/bans.py", "cups/cups.py", "desk/health.py", "net/tls.py", "store/backups.py", "store/latest.py")
 
 
 @pytest.mark.parametrize("package", ["games", "protocol", "matches", "tournaments", "people", "server"])
@@ -85,7 +85,11 @@ def test_e07_game_and_clock_code_never_reads_the_wall_clock(package: str) -> Non
     is measured on a monotonic clock too, and decides nothing but who is next. A ban, which outlives the server, ends by
     the wall clock, as a certificate does, and touches no match; a cup's log, a row on the disk, the operator's status
     and the name of a backup say when something happened, and nothing of a match is decided by that."""
-    lasting = {ROOT / "server" / "slices.py", ROOT / "server" / "fair_share.py", ROOT / "server" / "cups" / "tally.py"}
+    lasting = {
+        ROOT / "server" / "time_budget.py",
+        ROOT / "server" / "fair_share.py",
+        ROOT / "server" / "cups" / "standings_worker.py",
+    }
     told_the_time = lasting | {ROOT / "server" / name for name in BY_THE_WALL}
     assert len(files(package)) >= 3
     for path in files(package):
@@ -126,7 +130,7 @@ LOBBY_PARTS = (
     "desk/presence.py",
     "desk/rate_limits.py",
     "cups/cups.py",
-    "people.py",
+    "name_registry.py",
 )
 
 

@@ -1,4 +1,5 @@
-"""Audits the bundle of a cup: recomputes everything that can be derived, and compares it. Pure."""
+"""Audits the bundle of a cup: recomputes everything that follows from its log and replays, and compares it with the
+other files. Pure."""
 
 from __future__ import annotations
 
@@ -59,8 +60,8 @@ def audit(
 def broken_off(bundle: Bundle) -> list[str]:
     """Returns one sentence for each match that was aborted, and one if the cup was stopped early.
 
-    These are no faults. But the organiser of a cup can stop it or abort a match, and readers of the standings should
-    know.
+    These are no faults of the bundle. But the organiser of a cup can stop it or abort a match, and readers of the
+    standings should know whether that happened.
     """
     log = _Log(Cup(bundle.settings, NO_LIMITS))
     for line in bundle.lines:
@@ -88,14 +89,16 @@ def _what_is_missing(cup: Cup) -> Iterator[str]:
 
 
 class _Log:
-    """The cup computed from its log, and the players of each seat."""
+    """Recomputes the cup from the lines of its bundle's log, and records who could play each seat of each match."""
 
     def __init__(self, cup: Cup) -> None:
         self.cup = cup
-        self.players: dict[int, list[tuple[str, ...]]] = {}  # by match: for each seat, the players of its entrant
+        # by match number: for each seat, the names that play for its entrant
+        self.players: dict[int, list[tuple[str, ...]]] = {}
 
     def take(self, line: object) -> Iterator[str]:
-        """Applies a line of the log, and yields its faults. A line that cannot be applied is skipped."""
+        """Applies a line of the log, and yields a sentence for each of its faults. A line that cannot be applied is
+        skipped."""
         if isinstance(line, Scheduled):
             yield from self._begin(line)
         elif isinstance(line, MatchEnded):
@@ -165,16 +168,16 @@ class _Log:
 
 
 class _Matches:
-    """Compares each replay with what the cup says about its match."""
+    """Compares each replay and each ledger file of the bundle with what the cup's log says about the match."""
 
     def __init__(self, bundle: Bundle, games: Mapping[str, Game], log: _Log) -> None:
         self._bundle, self._games, self._log = bundle, games, log
         self._pairings = log.cup.pairings()
         self._deals = {log.cup.seed_of(pairing.deal): pairing.deal for pairing in self._pairings}
-        self._salts: dict[bytes, int] = {}  # every table has its own salt
+        self._salts: dict[bytes, int] = {}  # number of the first match with this salt; every table has its own
 
     def check(self, number: int, table: str) -> Iterator[str]:
-        """Yields the faults of a match."""
+        """Yields a sentence for each fault in the replay and the ledger of a match."""
         played = self._log.cup.results.get(number)
         data = self._bundle.replay(table)
         if data is None:

@@ -37,8 +37,8 @@ from tournaments.standings import StandingsRow
 VERSION = 4
 CUP, LOG, STANDINGS, SUMS, MATCHES = "cup.json", "log.jsonl", "standings.json", "SHA256SUMS", "matches/"
 LEDGER = "ledger/"
-FILE_BYTES = 64 << 20  # largest file in a bundle
-_DATE = (1980, 1, 1, 0, 0, 0)  # fixed, so that the same cup gives the same bytes
+FILE_BYTES = 64 << 20  # greatest size of one file in a bundle, unpacked
+_DATE = (1980, 1, 1, 0, 0, 0)  # date of every file in the zip: fixed, so that the same cup gives the same bytes
 
 
 class BadBundle(Exception):
@@ -46,7 +46,8 @@ class BadBundle(Exception):
 
 
 class Scheduled(MatchPaired, frozen=True, tag="paired", kw_only=True):
-    """A match that begins, with its deal and the entrants of its seats, so that readers need not know the formats."""
+    """A match that begins, with its deal and the entrants of its seats, so that readers of the log need not compute the
+    pairings."""
 
     deal: int
     entrants: tuple[str, ...]
@@ -67,7 +68,8 @@ Line: TypeAlias = (
 
 
 class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The settings of a cup, the versions that played it, and the secret of its deals."""
+    """The content of `cup.json`: the settings of a cup, the versions of program, rules and cards that played it, and
+    the secret of its deals."""
 
     bundle: int
     magehall: str
@@ -79,7 +81,7 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def log_length(cup: Cup) -> int:
-    """Returns the number of lines that `log_lines` has now."""
+    """Returns the number of lines that `log_lines` can yield for this cup now."""
     return 1 + len(cup.entries)
 
 
@@ -107,10 +109,10 @@ def log_lines(cup: Cup, version: str, after: int, count: int) -> Iterator[str]:
 
 
 def cup_from(lines: Sequence[str]) -> tuple[Cup, About]:
-    """Returns the cup that such a log describes, and its first line.
+    """Returns the cup that the lines of `log_lines` describe, and the content of line 1.
 
     Raises:
-        BadBundle: The lines are not the log of a cup, or have pairings that this version does not make.
+        BadBundle: The lines are not the log of a cup, or this version of the program computes other pairings.
     """
     try:
         about = msgspec.json.decode(lines[0], type=About)
@@ -133,7 +135,7 @@ def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable
     Args:
         file: The file to write to.
         cup: The cup.
-        game: Its game.
+        game: The game of the cup.
         version: The version of this program.
         replays: Table id and replay file of each match.
     """
@@ -149,7 +151,7 @@ def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable
 
 
 def rows_of(cup: Cup) -> list[StandingsRow]:
-    """Returns the standings computed from all results."""
+    """Returns the standings of a cup, computed from all its results."""
     return ranked(cup.settings, cup.names, cup.matches(), cup.reached())
 
 
@@ -201,7 +203,7 @@ def _add(packed: zipfile.ZipFile, name: str, data: bytes) -> str:
 
 
 class Bundle:
-    """A bundle as it was read, with its contents unchecked.
+    """A bundle that was read from a file. Its contents are not compared with the rules, as `audit` does.
 
     `problems` has a sentence for each file that is missing, duplicated, or different from its checksum. The constructor
     raises BadBundle if the file is not a bundle.
@@ -296,8 +298,8 @@ class Bundle:
                     self.problems.append(_("{name} was changed after it was written.", name=name))
 
     def _compare_texts(self) -> None:
-        """Records the files that are not byte for byte as `write` formats them, such as with duplicate or unknown
-        fields.
+        """Records the files that are not byte for byte as `write` formats them, for example because a field is
+        duplicated or unknown.
 
         Other readers could interpret such a file differently.
         """

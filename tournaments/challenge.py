@@ -15,7 +15,7 @@ CHALLENGER = 0  # number of the entrant that plays in every match
 
 
 def challenge(names: Sequence[str], matches: Sequence[CountedMatch]) -> tuple[Against, ...]:
-    """Returns the challenger's results against each other entrant, in order of entry."""
+    """Compares the challenger with each other entrant, in order of entry."""
     ahead: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)
     mine: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)
     theirs: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)

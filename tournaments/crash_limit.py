@@ -1,5 +1,5 @@
-"""The rule that excludes an entrant whose process keeps dying. It does not depend on how many matches run at once.
-Pure."""
+"""Excludes an entrant from a cup whose process dies in too many matches in a row. The outcome does not depend on how
+many matches run at once. Pure."""
 
 from __future__ import annotations
 
@@ -9,33 +9,35 @@ from itertools import islice
 from tournaments.cup import Cup
 from tournaments.schedule import Pairing
 
-DEATHS_IN_A_ROW = 5  # in the order of the schedule
-# for an entrant that survived as many matches before; also bounds how many of its matches can run at once
+DEATHS_IN_A_ROW = 5  # deaths in a row, by the order of the schedule, that exclude an entrant
+# the limit for an entrant that survived at least as many matches; also bounds how many of its matches run at once
 MOST_IN_A_ROW = 16
 
 
 class CrashLimit:
     """Counts in how many matches in a row an entrant's process died, in the order of the schedule.
 
-    A match may begin only when no outcome of the entrant's earlier matches can exclude it. So parallel matches are the
-    same as sequential ones.
+    A match may begin only when no outcome of the entrant's earlier matches can exclude it. So parallel matches exclude
+    the same entrants as sequential ones.
     """
 
     def __init__(self, cup: Cup) -> None:
         self._cup = cup
         self._read = 0  # number of pairings already read
         self._matches: list[list[int]] = []  # by entrant: the numbers of its matches, in order
-        self._settled: list[int] = []  # by entrant: how many of these, from the first on, are over
-        self._deaths: list[int] = []  # by entrant: the last of these in a row in which its process died
-        self._lived: list[int] = []  # by entrant: the number of these that it survived
+        self._settled: list[int] = []  # by entrant: how many of its matches, from the first one without a gap, are over
+        self._deaths: list[int] = []  # by entrant: in how many of these in a row, up to the last, its process died
+        self._lived: list[int] = []  # by entrant: in how many of these its process survived
 
     def held_back(self, pairing: Pairing) -> list[int]:
-        """Returns the entrants of a match that may not begin it yet."""
+        """Returns the entrants for which a match may not begin yet, because their earlier matches could still exclude
+        them."""
         self._take_pairings()
         return [number for number in dict.fromkeys(pairing.entrants) if self._may_be_out(number, pairing.number)]
 
     def matches_that_put_out(self, number: int) -> list[int]:
-        """Returns the matches in a row in which the entrant's process died, if they exclude it; otherwise none.
+        """Returns the numbers of the matches in a row in which the entrant's process died, if these exclude the
+        entrant; otherwise [].
 
         Each finished match is counted once, so call this after each match.
         """

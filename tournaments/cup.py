@@ -1,6 +1,7 @@
 """A cup as the fold of its log: its settings and its entries determine its state completely.
 
-Pure: the same settings and entries give the same cup, whether it is played, continues after a kill, or is audited.
+Pure: the same settings and entries give the same cup, whether it is being played, is restored after the server was
+killed, or is audited.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class CupSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     """The settings of a cup, fixed when it opens.
 
     `secret` is the source of all deals and stays secret until the end. `at_once` limits the number of matches played at
-    the same time; 0 means as many as the entrants can play. `rules` and `cards` are those of the game when the cup
-    opened. `rank_by` is one of RANK_BY.
+    the same time; 0 means as many as the entrants can play. `rules` and `cards` are the game's rules version and card
+    digest when the cup opened. `rank_by` is one of RANK_BY.
     """
 
     cup: str
@@ -62,11 +63,11 @@ class EntrantEntered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=T
     """An entrant enters, with its players, the number of tables that each plays at once, and its own clock, if it has
     one.
 
-    A second entry changes the number of tables. A house bot of the kind `house` has no players, and plays whenever it
-    is paired.
+    If the entrant enters again, its number of tables changes. A house bot of the kind `house` has no players, and plays
+    whenever it is paired.
     """
 
-    at: float  # seconds since 1970, here and below
+    at: float  # seconds since 1970, in this entry and those below
     entrant: str
     players: tuple[str, ...]
     tables: int = 1
@@ -176,12 +177,12 @@ class Entrant:
     """An entrant of a cup.
 
     Attributes:
-        players: The names that play for it.
+        players: The names of the players that play for it.
         tables: The most tables at which each player plays at once.
-        said: The number of tables that the entrant gave.
+        said: The number of tables that the entrant itself gave; `tables` is lower if replacing players take fewer.
         clock: Replaces the cup's clock, unless it is None.
         dropped: Whether it has left for good.
-        stays: Whether it has not given up, even if a house bot plays for it.
+        stays: Whether it never gave up, or has entered again since then.
         late: Whether it entered after the start.
     """
 
@@ -191,7 +192,7 @@ class Entrant:
         self.nonce = "" if late else entered.nonce  # ignored after the start
         self.clock, self.dropped, self.stays, self.late = entered.clock, False, True, late
         self.house = entered.house  # the kind of house bot; "" if players play for it
-        self.why = ""  # why it was dropped, if not by itself
+        self.why = ""  # why it was dropped; "" if it left by itself
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -240,7 +241,7 @@ class Cup:
         self.died: dict[int, tuple[int, ...]] = {}  # by match: seats whose processes died
         self.entries: list[Entry] = []
         self.kicked: set[str] = set()  # entrants that the owner kicked
-        self._for_whom: dict[str, Entrant] | None = None  # entrant by player; None if it must be computed
+        self._for_whom: dict[str, Entrant] | None = None  # entrant by name of its player; None: to be computed again
         self._format: Format | None = None
         self._out: frozenset[int] = frozenset()  # numbers of entrants that have given up
         self._draws_rounds = draws_rounds(settings.format)
@@ -249,9 +250,9 @@ class Cup:
         self._playing: dict[int, None] = {}  # numbers of the running matches
         self.deals = Deals(settings.deals)
         self._first = 1  # number of the first match that has not begun
-        # by name, kept while the entrant is out, so that leaving changes no clock
+        # own clocks by entrant; kept after the entrant leaves, in case it enters again
         self._clocks: dict[str, ClockRule | None] = {}
-        self._changes: Counter[str] = Counter()  # changes by entrant; "" for starts and pauses
+        self._changes: Counter[str] = Counter()  # number of changes by entrant; "": pauses of the cup
 
     def apply(self, entry: Entry) -> None:
         """Applies an entry of the log. Raises CupStateError, and then changes nothing."""
@@ -283,7 +284,7 @@ class Cup:
             self._for_whom = None
             self._out = frozenset(number for number, one in enumerate(self.entrants) if one.dropped)
 
-    # -- what can be asked ---------------------------------------------------------------------------------------------
+    # -- queries -------------------------------------------------------------------------------------------------------
 
     @property
     def is_over(self) -> bool:
@@ -302,8 +303,8 @@ class Cup:
 
     @property
     def out(self) -> dict[str, str]:
-        """Why entrants were dropped, by name, except for those who left by themselves. Each is a sentence without a
-        full stop."""
+        """The reasons why entrants were dropped, by entrant, without the entrants that left by themselves. Each reason
+        is a sentence without a full stop."""
         return {entrant.name: entrant.why for entrant in self.entrants if entrant.why}
 
     def seed_of(self, deal: int) -> bytes:
@@ -319,7 +320,7 @@ class Cup:
         raise CupStateError(_("{name} is no entrant of {cup}.", name=name, cup=self.settings.cup))
 
     def player_of(self, name: str) -> Entrant | None:
-        """Returns the entrant for whom that player plays; None if there is none."""
+        """Returns the entrant for which that player plays; None if there is none."""
         if self._for_whom is None:  # cached, because callers ask for every connected player
             going_on = [one for one in reversed(self.entrants) if not one.dropped]
             self._for_whom = {player: one for one in going_on for player in one.players}
@@ -333,16 +334,17 @@ class Cup:
 
     @property
     def awaits_draw(self) -> bool:
-        """Whether a round can be paired now.
+        """Whether the format waits for an entry RoundDrawn, which pairs its next round.
 
-        Pairing has its own log entry, because the entrants of a round depend on when it is drawn.
+        Pairing a round has its own log entry, because its entrants are those who have not given up at that time.
         """
         return self._format is not None and self._draws_rounds and self._format.is_due(self.results)
 
     def pairs(self, match: int) -> bool:
-        """Returns whether there is a match of that number. If necessary the format draws further, so that it is known
-        from now on."""
-        if self._format and match > len(self.pairings()):  # its match began after more was drawn in advance
+        """Returns whether the cup has a match with that number. If its pairing is not computed yet, the format first
+        computes its pairings up to that number, if it can."""
+        # a log may come from a program that had computed more pairings in advance
+        if self._format and match > len(self.pairings()):
             self._format.draw(match)
         return 1 <= match <= len(self.pairings())
 
@@ -361,36 +363,37 @@ class Cup:
         return self._numbers.get(table, 0)
 
     def awaits(self, table: str) -> bool:
-        """Returns whether a match of the cup without a recorded result is or was played at that table."""
+        """Returns whether a match of the cup was begun at that table and has no result in the log yet."""
         number = self.match_at(table)
         return number > 0 and number not in self.results
 
     def hides(self, table: str) -> bool:
-        """Returns whether knowledge of the play at that table could still help a player: its match or its deal is not
-        over."""
+        """Returns whether the play at that table must stay hidden from players: its match is not over, or its deal
+        belongs to another match that is not over."""
         return self.shares(table) or (self.awaits(table) and not self.is_over)
 
     def shares(self, table: str) -> bool:
-        """Returns whether the deal at that table is still played, or will be, at another table."""
+        """Returns whether the deal at that table also belongs to another match of the cup that is not over."""
         number = self.match_at(table)
         deal = self.pairings()[number - 1].deal if number and not self.is_over else 0
         same = self.deals.matches(deal, self.pairings())
         return any(other != number and other not in self.results for other in same)
 
     def told(self) -> list[str]:
-        """Returns the tables of finished matches whose deals are over everywhere."""
+        """Returns the tables of the finished matches whose deals belong to no match that is not over."""
         waited = set() if self.is_over else {one.deal for one in self.pairings() if one.number not in self.results}
         return [match.table for match in self.results.values() if match.pairing.deal not in waited]
 
     def matches(self) -> list[CountedMatch]:
-        """Returns all results, in order of their numbers."""
+        """Returns all finished matches, in order of their numbers."""
         return [self.results[number] for number in sorted(self.results)]
 
     def reached(self) -> dict[int, int]:
-        """Returns how far each entrant came; {} if the format does not count this."""
+        """Returns how far each entrant came, by its number, such as the stage of a knockout; {} for formats without
+        stages."""
         return dict(self._format.reached(self.results)) if self._format else {}
 
-    # -- within --------------------------------------------------------------------------------------------------------
+    # -- applying the entries of the log -------------------------------------------------------------------------------
 
     def _check_goes_on(self) -> None:
         if self.is_over:
@@ -411,7 +414,7 @@ class Cup:
             self._count_change(known.name)
             known.tables, known.players, known.dropped, known.stays = entry.tables, entry.players, False, True
             known.said = entry.tables
-            if self.state == OPEN:  # an entry without them keeps the old ones and only changes the tables
+            if self.state == OPEN:  # an entry without nonce or clock keeps the old ones
                 known.nonce, known.clock = entry.nonce or known.nonce, entry.clock or known.clock
             return
         if self.state != OPEN and not self.settings.late_entry:
@@ -426,7 +429,7 @@ class Cup:
         self.entrants.append(entrant)
 
     def _admit(self, format_: Format) -> None:
-        """Adds an entrant to the format."""
+        """Adds a late entrant to the format, which pairs it in rounds that have not begun."""
         try:
             format_.admit(max(self.tables, default=0), self.allowed.matches_a_cup)
         except ValueError as error:
@@ -530,8 +533,8 @@ def ranked(
 
     Args:
         settings: The settings of the cup.
-        names: The entrants.
-        matches: The results.
+        names: The names of the entrants, by number.
+        matches: The finished matches.
         reached: How far each entrant came, as in `Format.reached`.
     """
     duplicate = settings.deals == "duplicate"

@@ -10,7 +10,7 @@ from tournaments.schedule import Pairing
 class Deals:
     """The index of one cup. Lookups are frequent, and there may be thousands of matches.
 
-    It keeps nothing for fresh deals, because each is played once.
+    If the cup's deals are fresh, the index stays empty, because each deal is played in one match only.
     """
 
     def __init__(self, kind: str) -> None:
@@ -28,7 +28,7 @@ class Deals:
         return self._matches.get(deal, ())
 
     def draw_again(self) -> None:
-        """Clears the index of matches, because some that had not begun were paired again."""
+        """Clears the index of matches, because matches that had not begun were paired again."""
         self._known = 0
         self._matches.clear()
 

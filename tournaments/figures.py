@@ -11,11 +11,12 @@ from typing import TypeAlias
 from tournaments.standings import CountedMatch, merits
 
 Table: TypeAlias = list[list[float | None]]
-"""A row for each entrant, by number; None where there are no data."""
+"""A row for each entrant, by number; a value is None if there are no data for it."""
 
 
 def crosstable(entrants: int, matches: Sequence[CountedMatch]) -> Table:
-    """Returns how often the row's entrant finished ahead of the column's, as a share of their common matches.
+    """Returns for each entrant (a row) how often it finished ahead of each other entrant (a column), as a share of the
+    matches that both played.
 
     A tie counts a half.
     """

@@ -4,19 +4,20 @@ The model is Plackett-Luce: each player at the table wins first place with a cha
 second place is decided in the same way among the rest, and so on (R. L. Plackett, Applied Statistics 24, 1975). The
 order within a tie is unknown; B. Efron's approximation stands for all orders (J. Am. Stat. Assoc. 72, 1977). The
 strengths are the maximum likelihood estimate, found by Newton's method; the likelihood has one maximum (D. R. Hunter,
-Annals of Statistics 32, 2004). Each player also gets one draw against an opponent of strength 1, so that a player with
-only wins or only losses has a finite rating.
+Annals of Statistics 32, 2004). Each player is also given one tie with an imaginary opponent of strength 1, so that a
+player with only wins or only losses has a finite rating.
 
 The matches of one deal are correlated, so a deal counts as one observation, however many matches it has. The variance
 of a rating is estimated by the jackknife over deals: the ratings are computed again without each deal in turn, by one
 Newton step (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11). A bootstrap would need many
-more fits, and its percentiles are too narrow for few deals. If there are many deals, they are combined into GROUPS.
+more fits, and its percentiles are too narrow for few deals. If there are more than GROUPS deals, they are combined into
+that many groups.
 
 An interval contains every strength that the score test does not reject (C. R. Rao, 1948), just as Wilson's interval
 does for shares. The test statistic is the slope of the likelihood at that strength over its standard deviation. This
 deviation comes from the model, scaled by the ratio of the jackknife's variance to the model's at the maximum. So an
-interval is longer on the side where less is known, and a player that won every match has one, too. For such a player
-the jackknife gives no variance, and each deal counts as one observation.
+interval is longer on the side where less is known, and a player that won every match also has an interval. For such a
+player the jackknife gives no variance, and each deal counts as one observation.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ Order: TypeAlias = tuple[tuple[int, ...], ...]
 ELO = 400 / math.log(10)  # rating points per unit of log strength
 DIGITS = 9  # decimals of a rating; later ones depend on the order of additions
 GROUPS = 40
-NOTHING_VARIES = 0.1  # share of the model's variance, below which the jackknife is not used, as all deals went alike
+# The jackknife is not used if its variance is below this share of the model's, because the deals went too much alike.
+NOTHING_VARIES = 0.1
 _FARTHEST, _HALVINGS = 32.0, 24  # search for an interval's end: greatest distance in log strength, and bisection steps
 # Newton's method: tolerance, most steps, longest step in log strength
 _CLOSE, _MOST_STEPS, _LONGEST_STEP = 1e-9, 100, 1.0
@@ -79,10 +81,10 @@ def ratings(orders: Mapping[int, Sequence[Order]]) -> dict[int, Rating]:
         ends[one] = round(middle[one] - below, DIGITS), round(middle[one] + above, DIGITS)
 
     def is_better(other: int, one: int) -> bool:
-        """Returns whether the difference has an interval above 0.
+        """Returns whether the difference of the two ratings has an interval above 0.
 
-        The interval is the jackknife's. If the difference did not vary, it is Newcombe's, made from the intervals of
-        both (see telling_apart).
+        The interval is the jackknife's. If the difference hardly varied between deals, it is Newcombe's, made from the
+        intervals of both ratings (see tournaments.significance).
         """
         jackknifed = _variance([elo[other] - elo[one] for elo in without])
         if jackknifed / ELO**2 < NOTHING_VARIES * spread.of_difference(other, one):
@@ -118,10 +120,10 @@ def _variance(values: Sequence[float]) -> float:
 
 def _elo(logs: Sequence[float]) -> list[float]:
     mean = math.fsum(logs) / len(logs)
-    return [round(ELO * (log - mean), DIGITS) + 0.0 for log in logs]  # avoids -0.0
+    return [round(ELO * (log - mean), DIGITS) + 0.0 for log in logs]  # + 0.0 turns -0.0 into 0.0
 
 
-# -- the likelihood, its top, and its slopes ---------------------------------------------------------------------------
+# -- the likelihood, its maximum, and its derivatives ------------------------------------------------------------------
 
 
 class _Slopes:
@@ -132,7 +134,7 @@ class _Slopes:
         self.second = [[0.0] * size for _ in range(size)]
 
     def add_draws(self, logs: Sequence[float]) -> None:
-        """Adds each player's draw with an opponent of strength 1."""
+        """Adds each player's tie with an imaginary opponent of strength 1."""
         for one, log in enumerate(logs):
             chance = 1 / (1 + math.exp(-log))
             self.first[one] += 0.5 - chance
@@ -145,7 +147,7 @@ class _Slopes:
             left = [one for tied in order for one in tied]
             for tied in order:
                 last = len(left) == len(tied)
-                for number in range(len(tied) - last):  # the last place is not a choice
+                for number in range(len(tied) - last):  # whoever is left last is not chosen
                     self._add_choice(left, tied, 1 - number / len(tied), strengths, times)
                 left = left[len(tied) :]
 
@@ -154,7 +156,7 @@ class _Slopes:
     ) -> None:
         """Adds `times` choices of one of the `tied` players from those who were `left`.
 
-        Only the share `part` of the tied players was still left.
+        By Efron's approximation for ties, each tied player counts only as the share `part` of a player who was left.
         """
         weights: dict[int, float] = defaultdict(float)
         for place, one in enumerate(left):
@@ -185,7 +187,8 @@ class _Spread:
         whole = math.fsum(rows) / count
         self._part = 1 - 1 / count  # change of a strength's distance from the mean, per change of the strength
         self._inverse = inverse
-        self._variances = [inverse[one][one] - 2 * rows[one] + whole for one in range(count)]  # variances by the model
+        # the model's variances of the ratings
+        self._variances = [inverse[one][one] - 2 * rows[one] + whole for one in range(count)]
 
     def of_difference(self, one: int, other: int) -> float:
         """Returns the model's variance of the difference of two log strengths."""

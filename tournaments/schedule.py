@@ -25,10 +25,10 @@ from games.chance import Chance, deal_key, numbered_seed
 
 SECRET_BYTES = 32
 DRAWS = 64  # lists of steps to choose from in each round
-KNOWN = 1_024  # lists of steps whose distances are cached; few entrants have few possible lists
+KNOWN = 1_024  # most lists of steps whose distances are cached; with few entrants, these are all possible lists
 
 Steps: TypeAlias = tuple[int, ...]
-"""A step for each seat."""
+"""For each seat, its step: its offset around the circle of entrants."""
 Distances: TypeAlias = tuple[int, ...]
 """The number of occurrences of each distance around the circle of entrants, from 0 to the number of entrants
 minus 1."""
@@ -43,7 +43,7 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 def rotations(entrants: int, seats: int, seed: int) -> Iterator[list[tuple[int, ...]]]:
-    """Yields rounds without end. Each round is a list of tables."""
+    """Yields rounds without end. Each round is a list of tables, and each table the entrants of its seats."""
     chance = Chance(deal_key(numbered_seed(seed, "schedule")))
     met, beside = (0,) * entrants, (0,) * entrants  # meetings and neighbours so far, by distance
     while True:
@@ -76,7 +76,7 @@ def word_of(secret: bytes, match: int) -> str:
 
 
 def copies(entrants: int, seats: int) -> int:
-    """Returns the most seats that one entrant has at a table."""
+    """Returns the greatest number of seats that one entrant has at the same table."""
     return -(-seats // entrants)
 
 

@@ -17,12 +17,13 @@ from collections.abc import Callable
 
 from tournaments.language import _
 
-PARTS = tuple(0.9 * 0.68**number for number in range(10))  # fractions from 90 % to about 3 %
+# fractions of the capital that are bet, from 90 % to about 3 %
+PARTS = tuple(0.9 * 0.68**number for number in range(10))
 _HALVINGS = 40
 
 
 class SequentialTest:
-    """All differences so far: the share of the new bot minus that of the old one."""
+    """The test, with the differences of all deals so far: the new bot's share of the win minus the old bot's."""
 
     def __init__(self) -> None:
         self._counts: Counter[float] = Counter()
@@ -35,7 +36,7 @@ class SequentialTest:
 
     @property
     def deals(self) -> int:
-        """The number of differences."""
+        """The number of deals so far."""
         return self._counts.total()
 
     @property
@@ -44,7 +45,7 @@ class SequentialTest:
         return math.fsum(value * count for value, count in self._counts.items()) / max(1, self.deals)
 
     def better(self, error: float) -> int:
-        """Returns 1 if the new bot is surely better, -1 if the old one is, 0 if it is not sure yet.
+        """Returns 1 if the new bot is surely better, -1 if the old one surely is, 0 if neither is sure yet.
 
         `error` is the probability that the test ever claims a difference between equal bots.
         """
@@ -64,7 +65,8 @@ class SequentialTest:
         return self._grown(-1, -bound) >= math.log(1 / error)
 
     def expected(self, is_sure: Callable[[SequentialTest], bool], most: int) -> int:
-        """Returns the expected total number of deals until `is_sure`, if the results continue alike; at most `most`."""
+        """Estimates the total number of deals after which `is_sure(test)` is true, if each difference occurs as often
+        in further deals as so far. Returns at most `most`."""
         if not self.deals:
             return most
         if is_sure(self):
@@ -78,7 +80,7 @@ class SequentialTest:
         return min(most, math.ceil(far * self.deals))
 
     def _times(self, often: float) -> SequentialTest:
-        """Returns a comparison with each count multiplied by `often`."""
+        """Returns a test in which each difference has occurred `often` times as often."""
         other = SequentialTest()
         other._counts = Counter({value: count * often for value, count in self._counts.items()})
         return other
@@ -86,12 +88,12 @@ class SequentialTest:
     def interval(self, error: float) -> tuple[float, float]:
         """Returns an interval for the true mean difference.
 
-        With probability 1 - `error` the intervals at all times contain it.
+        With probability 1 - `error`, all intervals that are computed in the course of the test contain it.
         """
         return -self._reach(-1, error), self._reach(1, error)
 
     def _reach(self, sign: int, error: float) -> float:
-        """Returns the largest mean, in the direction of the sign, that is not refuted yet."""
+        """Returns the largest mean difference, in the direction of `sign`, that the deals so far do not refute."""
         possible, refuted = sign * self.mean, 1.0
         for _step in range(_HALVINGS):
             middle = (possible + refuted) / 2
@@ -102,8 +104,8 @@ class SequentialTest:
         return refuted
 
     def _grown(self, sign: int, mean: float) -> float:
-        """Returns the logarithm of the capital, begun with 1, of bets that `sign` times the difference is above
-        `mean`."""
+        """Returns the logarithm of the gambler's capital, which was 1 at first, after bets that `sign` times the mean
+        difference is above `mean`."""
         grown = []
         for part in PARTS:
             odds = part / (1 + mean) if mean > -1 else math.inf

@@ -14,11 +14,12 @@ from fractions import Fraction
 
 from matches.intervals import Estimate, share, student
 
-FEWEST_DEALS = 8  # with fewer deals, of one entrant or common ones, nothing is sure
+FEWEST_DEALS = 8  # least number of an entrant's deals for an interval, and of common deals for a paired comparison
 
 
 class Score:
-    """An entrant's share of the win, over at least one seat. `mean` has an interval between 0 and 1."""
+    """An entrant's share of the win in each deal. A sample is a deal and the share that one seat got in it; at least
+    one is needed. `mean` is the mean share, with its interval, which lies between 0 and 1."""
 
     def __init__(self, samples: Iterable[tuple[int, Fraction]]) -> None:
         got: dict[int, Fraction] = {}

@@ -1,7 +1,7 @@
 """The standings of a tournament, from the results of its matches. Pure.
 
 Each seat of a match gives its entrant one sample: a share of the win (1 for a single winner, a half for each of two), a
-place, and points. A seat that did not play to the end itself counts as last place without a share, whatever the house
+place, and points. A seat whose player did not stay to the end counts as last place without a share, whatever the house
 bot achieved, and its points and lead are left out. Errors and intervals combine the samples of one deal, because these
 are not independent: all entrants play the same deal in turn.
 """
@@ -36,29 +36,30 @@ class CountedMatch(msgspec.Struct, frozen=True):
 
 
 class StandingsRow(msgspec.Struct, frozen=True):
-    """One entrant's line of the standings.
+    """The standings of one entrant. Its samples are the seats that it had in matches that count.
 
     Attributes:
         rank: 1 plus the number of entrants that are surely better. In a knockout it is 1 plus the number of those that
             came further, or as far with a better score. If not `ranked`, it is the position in the list.
-        error: None with fewer than two deals or equal results.
-        points: None if no seat was played to the end; likewise `lead`.
+        error: The standard error of the score; None with fewer than two deals, or if the score was the same in all
+            deals.
+        points: The mean points of the seats that it played to the end; None if there are none, as for `lead`.
         ranked: Whether the entrant has played enough deals.
     """
 
     rank: int
     entrant: str
-    seats: int  # number of samples: seats in matches that count
+    seats: int  # number of samples
     score: float  # mean share of the win
-    error: float | None  # standard error of the score
+    error: float | None
     rating: Rating | None  # None without counted matches
     place: float | None  # mean place; None without counted matches
     points: float | None
-    ended: dict[str, int]  # number of its seats by ENDINGS, without zeros
-    late: int  # number of decisions that the server made for it
+    ended: dict[str, int]  # number of its seats by the words in ENDINGS, without zeros
+    late: int  # number of decisions that the server made for its seats
     lead: Estimate | None = None  # mean of a seat's points minus the mean points of the others at its table
     ranked: bool = True
-    score_low: float | None = None  # the score's interval; None with too few deals
+    score_low: float | None = None  # ends of the score's interval; None with too few deals
     score_high: float | None = None
 
 
@@ -72,14 +73,14 @@ def standings(
 ) -> list[StandingsRow]:
     """Returns a row for each entrant that has a result, best first.
 
-    Entrants that `reached` more come first, then those with the better score or rating. Ties are broken by the better
-    mean place, then by the share of seats played to the end. With `duplicate` deals each share of the win is compared
-    with that of the same seat at the other tables of the deal.
+    Entrants with a higher number in `reached` (such as a knockout's stage) come first, then those with the better score
+    or rating. Ties are broken by the better mean place, then by the share of seats played to the end. With `duplicate`
+    deals each share of the win is compared with that of the same seat at the other tables of the deal.
     """
     same = _SameDeals(matches) if duplicate else None
     samples: dict[int, list[tuple[int, Fraction, int]]] = defaultdict(list)
     points: dict[int, list[int]] = defaultdict(list)
-    leads: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))  # leads by entrant and deal
+    leads: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))  # by entrant and deal
     ended: dict[int, Counter[str]] = defaultdict(Counter)
     late: Counter[int] = Counter()
     for match in matches:
@@ -122,7 +123,8 @@ def standings(
     ranked = {entrant for entrant in got if reached or got[entrant].is_enough}
 
     def better(entrant: int) -> int:
-        """Returns the number of entrants that are surely better; if unknown, of those ordered before it."""
+        """Returns the number of entrants that are surely better, or of those ordered before it if that is what
+        ranks."""
         if reached or entrant not in ranked:
             return sum(came[other] < came[entrant] for other in came)
         if rank_by == "rating":
@@ -134,7 +136,7 @@ def standings(
             rank=1 + better(entrant),
             entrant=names[entrant],
             seats=len(samples[entrant]),
-            # shares corrected for duplicate deals may leave 0 to 1
+            # a share corrected for duplicate deals may be below 0 or above 1
             score=float(min(max(-merit[entrant][0], Fraction(0)), Fraction(1))),
             error=_error([(deal, share) for deal, share, _place in samples[entrant]]) or None,
             rating=rated.get(entrant),
@@ -152,7 +154,7 @@ def standings(
 
 
 def as_told(row: StandingsRow) -> Standing:
-    """Returns the row as messages and tables show it."""
+    """Converts a row to the `Standing` that messages contain and tables show."""
     rating, ahead = row.rating, row.lead
     return Standing(
         rank=row.rank,
@@ -177,7 +179,7 @@ def as_told(row: StandingsRow) -> Standing:
 
 
 def merits(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:
-    """Returns share of the win and place of each seat. Places count only seats that played to the end."""
+    """Returns the share of the win and the place of each seat. Places count only seats that played to the end."""
     stayed = [result.place for result in results if result.how == "played"]
     merit = []
     for result in results:
@@ -200,8 +202,8 @@ def told_apart(results: Sequence[SeatResult], absent: Collection[int]) -> tuple[
 class _SameDeals:
     """Corrects shares of the win for the luck of the deal, by what the same seat of the same deal got at other tables.
 
-    The others' results are a control variate (S. Asmussen, P. Glynn, Stochastic Simulation, 2007, chapter V.2). Its
-    weight is estimated from all matches.
+    The results at the other tables are a control variate (S. Asmussen, P. Glynn, Stochastic Simulation, 2007, chapter
+    V.2). Its weight is estimated from all matches.
     """
 
     def __init__(self, matches: Sequence[CountedMatch]) -> None:
@@ -229,7 +231,8 @@ class _SameDeals:
         return share - self._weight * self._others(deal, seat, share, seats)
 
     def _others(self, deal: int, seat: int, share: Fraction, seats: int) -> Fraction:
-        """Returns the others' mean share in that seat above a fair share; 0 if there are no others."""
+        """Returns the mean share of that seat at the other tables of the deal, minus a fair share; 0 if there are no
+        others."""
         got = self._got[deal, seat]
         return (sum(got, Fraction(0)) - share) / (len(got) - 1) - Fraction(1, seats) if len(got) > 1 else Fraction(0)
 
@@ -237,7 +240,7 @@ class _SameDeals:
 def luck_removed(matches: Sequence[CountedMatch], *, duplicate: bool) -> float | None:
     """Returns how much playing the same deal at several tables reduced the variance of a score; None with too few data.
 
-    It is the relative reduction against as many matches with different deals.
+    It is the reduction relative to the variance of as many matches with different deals.
     """
     same = _SameDeals(matches) if duplicate else None
     single: dict[int, list[Fraction]] = defaultdict(list)
@@ -287,7 +290,7 @@ def _mean_merit(samples: Sequence[tuple[int, Fraction, int]]) -> tuple[Fraction,
 
 
 def _mean_lead(deals: Mapping[int, Sequence[float]]) -> Estimate:
-    """The mean over all seats."""
+    """Returns the mean of all leads, which are given by deal."""
     pairs: list[Pair] = [(math.fsum(deals[deal]), len(deals[deal])) for deal in sorted(deals)]
     return mean(pairs, fewest=FEWEST_DEALS)
 

@@ -17,8 +17,8 @@ from tournaments.swiss_tables import Table, places
 MOST = 32  # most entrants; with more, second meetings are rare and the search is slow
 STEPS = 6_000  # steps of the search after one choice of tables: some hundredths of a second
 ALL_STEPS = 40_000  # steps of all these searches for one round: a tenth of a second
-BYES = 4  # choices that are tried for the byes of a later round
-WIDEST = 2_000  # most tables that are listed for one entrant
+BYES = 4  # most choices of who sits out that are tried for a later round
+WIDEST = 2_000  # most tables of one entrant that are compared by cost
 
 
 class _Exhausted(Exception):
@@ -26,19 +26,19 @@ class _Exhausted(Exception):
 
 
 class Lookahead:
-    """The entrants of a round in order, and their earlier meetings and byes.
+    """Searches for tables of one round after which later rounds can avoid second meetings.
 
     Args:
         order: The entrants who take part, best score first.
-        met: How often each two have met, by entrant.
-        byes: How often each has sat out.
+        met: For each entrant, how often it has met each other entrant.
+        byes: How often each entrant has sat out.
         seats: The number of seats of a table.
     """
 
     def __init__(self, order: Sequence[int], met: Sequence[Sequence[int]], byes: Sequence[int], seats: int) -> None:
         self._count, self._seats, self._order = len(order), seats, order
         self._byes = [byes[one] for one in order]
-        self._free = [  # for each place in the order, a bit set of the places of those it has not met
+        self._free = [  # for each place in the order, a bit set of the places of the entrants not met yet
             sum(1 << there for there, other in enumerate(order) if other != one and not met[one][other])
             for one in order
         ]
@@ -48,7 +48,7 @@ class Lookahead:
         """Returns tables for this round.
 
         Args:
-            found: The cheapest tables of this round by itself.
+            found: The cheapest tables of this round if later rounds are ignored.
             rounds: The number of rounds that follow this one.
             cost: Returns the cost of a table.
 

@@ -1,11 +1,13 @@
 """The tables of a Swiss round. Pure: equal arguments give equal tables on every machine.
 
-Tables cost, in this order: pairs who have met before, how often they have, and how far apart their scores are, in sum
-and in squares. For tables of two the cheapest ones are found by a maximum-weight matching, where a number drawn for
-each pair makes the best matching the only one: another implementation finds the same. For larger tables that would take
-too long. These are improved by exchanging two entrants as long as that helps, then by a branch-and-bound search that
-ends after a fixed number of steps; on small fields it finds the cheapest tables. Where some sit out, that is chosen so
-that as few as possible meet again: by trying who it may be, and by a search for tables and those who sit out together.
+Costs of tables are compared, in this order, by the number of pairs that have met before, by the number of their earlier
+meetings, and by the distances of the scores within each pair: first their sum, then the sum of their squares. For
+tables of two, a maximum-weight matching finds the cheapest tables. A random number for each pair breaks ties, so every
+implementation finds the same matching. For larger tables an exact solution would take too long. There, entrants are
+exchanged between tables as long as that lowers the cost, then a branch-and-bound search runs for a fixed number of
+steps, in which it finds the cheapest tables of a small field. If some entrants must sit out, they are chosen so that as
+few pairs as possible meet again: first by trying possible choices, then by a search that chooses the tables and the
+sitting-out entrants together.
 """
 
 from __future__ import annotations
@@ -22,19 +24,19 @@ Table: TypeAlias = tuple[int, ...]
 _FIELD = 64  # bits of each part of a cost, so that no sum over a round overflows
 _TIE_BITS = 32
 AGAIN = 1 << 5 * _FIELD  # the cost of one pair who meet again
-NEAREST = 12  # partners behind it in the order that are looked at first for each entrant, where there are many
-MANY = 48  # entrants: with more, a matching among all pairs would take a second
-STEPS = 12_000  # of each search: some tenths of a second
-ROUND_STEPS = 100_000  # after which no further choice of who sits out is tried
-WIDEST = 1_000  # tables that are tried for one entrant, those of the nearest others
-SWEEPS = 12
+NEAREST = 12  # with more than MANY entrants, each is first matched only with this many after it in the order
+MANY = 48  # number of entrants above which a matching among all pairs would take a second
+STEPS = 12_000  # most steps of one search: some tenths of a second
+ROUND_STEPS = 100_000  # steps of all searches of a round, after which no further choice of who sits out is tried
+WIDEST = 1_000  # most tables that are tried for one entrant: those with the cheapest partners
+SWEEPS = 12  # most passes of exchanges between all pairs of tables
 
 
 class SwissField:
     """The entrants of a round.
 
     Args:
-        met: How often each two have met, by entrant.
+        met: For each entrant, how often it has met each other entrant.
         scores: The scores so far, by entrant.
         byes: The byes so far, by entrant.
         draw: Returns a random number below a bound, to break ties.
@@ -54,7 +56,7 @@ class SwissField:
     def round(self, order: Sequence[int], seats: int) -> list[Table]:
         """Returns the tables of the entrants in `order`, best score first.
 
-        Entrants who do not fill a table are left out, only among those with the fewest byes.
+        If the entrants do not fill all tables, the rest sits out, which is chosen among those with the fewest byes.
         """
         if seats == 2:
             return self._pairs(order)
@@ -74,12 +76,14 @@ class SwissField:
         return best
 
     def _search(self, order: Sequence[int], out: Collection[int], seats: int) -> tuple[_Search, list[int]]:
-        """A search for the tables of all but those, and who these are, by their numbers there."""
+        """Returns a search for tables of all entrants but those in `out`, and a list of these entrants, in which the
+        search's numbers are the indices."""
         sitting = [one for one in order if one not in out]
         return _Search([[self._cost(one, other) for other in sitting] for one in sitting], seats), sitting
 
     def _apart(self, order: Sequence[int], seats: int) -> list[Table] | None:
-        """Tables without a second meeting, whoever of those that may sit out does; None where none are found."""
+        """Returns tables without a second meeting, for any choice of the entrants who sit out; None if it finds
+        none."""
         count = len(order) % seats
         most = sorted(self._byes[one] for one in order)[count - 1]
         free = [
@@ -146,7 +150,7 @@ def _nearest(costs: dict[tuple[int, int], int], count: int) -> dict[tuple[int, i
     """Returns the pairs that have not met and are near each other in the order, and all pairs with the bye."""
     after: Counter[int] = Counter()
     kept: dict[tuple[int, int], int] = {}
-    for (one, other), cost in costs.items():  # the pairs come in order
+    for (one, other), cost in costs.items():  # the pairs are sorted by the first entrant, then by the second
         if cost < AGAIN and (after[one] < NEAREST or other == count - 1):
             after[one] += 1
             kept[one, other] = cost
@@ -174,10 +178,10 @@ class _Search:
         self._steps = 0
         self._best: list[Table] = []
         self._least = 0
-        self.spent = len(costs) ** 2  # steps so far
+        self.spent = len(costs) ** 2  # steps used so far; building the costs counts, too
 
     def found(self) -> list[Table]:
-        """The tables, in order."""
+        """Returns the cheapest tables that it finds, in order."""
         self.improved()
         if self._least >= AGAIN:
             self._steps = STEPS
@@ -191,7 +195,8 @@ class _Search:
         return sorted(self._best)
 
     def improved(self) -> list[Table]:
-        """The tables of the entrants as they are numbered, after exchanges that make them cheaper."""
+        """Returns the tables that result if entrants are seated in order and then exchanged as long as that lowers the
+        cost."""
         seats = self._company + 1
         self._take([tuple(range(at, at + seats)) for at in range(0, self._count, seats)])
         return sorted(self._best)
@@ -284,7 +289,8 @@ class _Search:
     def _bound(self, left: Sequence[int]) -> int:
         """Returns a lower bound of the cost of all these entrants.
 
-        Each sits with those that are cheapest for itself, and each pair is counted for both, so the sum is halved.
+        It seats each entrant with the partners that are cheapest for that entrant. Every pair counts for both of its
+        entrants, so the sum is halved.
         """
         costs, size = self._costs, self._company
         return sum([sum(sorted([costs[one][other] for other in left if other != one])[:size]) for one in left]) // 2

@@ -13,7 +13,7 @@ say "start"
 while IFS= read -r line <&3; do
     line=${line%$'\r'}
     case $line in
-        "> "*) say 1 ;; # a decision: type the number of an action
+        "> "*) say legal; say 1 ;; # a decision: ask for the numbered list, then type a number of it
         "! "*) printf 'refused: %s\n' "${line#! }" >&2 ;;
         "The match is over."*) printf '%s\n' "$line"; say quit ;;
         "Goodbye."*) exit 0 ;;

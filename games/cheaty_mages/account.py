@@ -1,4 +1,5 @@
-"""Explains a judged round as sums: each fighter, each spell, then the bets and what they paid."""
+"""Explains the result of a judged round in numbers: the power and mana of each fighter from its spells, then the
+payment of each bet."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ _PAYS = dict(zip(TIMES, (N_("twice the prize"), N_("the prize"), N_("half the pr
 
 
 def account(deck: Deck, table: TableView, names: Sequence[str]) -> list[str]:
-    """Returns lines that explain the round that was just judged; [] while no result is visible."""
+    """Returns lines of text that explain the round that was just judged; [] while the table shows no result."""
     return list(_lines(deck, table, table.result[0], names)) if table.result else []
 
 

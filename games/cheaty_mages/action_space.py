@@ -17,8 +17,9 @@ from games.cheaty_mages.options import ArenaOptions
 def all_actions(deck: Deck, seats: int, options: ArenaOptions) -> Sequence[Action]:
     """Returns every action that can ever be legal.
 
-    First come bets, pass, done and votes. Then follow the casts of each kind of spell in card order (unpaid, then
-    paid), the looks, and the discards. The largest place on a fighter is the number of cards that can lie on fighters.
+    First come bets, pass, done and votes. Then follow the casts of each kind of spell in card order (without, then with
+    payment for foul play), the looks, and the discards. Casts at a spell on a fighter include all places up to the
+    number of cards that can lie on fighters.
     """
     refused = _refused(deck)
     cheats = options.cheats
@@ -36,7 +37,8 @@ def all_actions(deck: Deck, seats: int, options: ArenaOptions) -> Sequence[Actio
 
 @lru_cache(maxsize=8)
 def most_places(deck: Deck, *, cheats: bool) -> int:
-    """Returns the number of cards that can lie on fighters. With `cheats` this includes refused spells."""
+    """Returns the number of spell cards that can lie on fighters. With `cheats` these include spells that a judge
+    refuses."""
     return sum(
         spell.count
         for spell, illegal in zip(deck.spells, _refused(deck), strict=True)
@@ -45,7 +47,7 @@ def most_places(deck: Deck, *, cheats: bool) -> int:
 
 
 def _refused(deck: Deck) -> list[bool]:
-    """Returns for each kind whether any judge refuses it."""
+    """Returns, for each kind of spell in card order, whether any judge refuses it."""
     return [any(mask >> kind & 1 for mask in deck.refuses) for kind in range(len(deck.spells))]
 
 

@@ -1,4 +1,4 @@
-"""Addresses frequent events to their receivers. Equal events are created once and cached."""
+"""Creates frequent events together with their receivers. Equal events are created once and cached."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from games.api import AddressedEvent, Seat, to_all, to_others, to_seat
 from games.cheaty_mages import events
 
-PASSED = [to_all(events.Passed(seat, False)) for seat in range(7)]  # by seat
+PASSED = [to_all(events.Passed(seat, False)) for seat in range(7)]  # the event of a pass, by seat
 
 
 @cache
@@ -45,7 +45,7 @@ def discarded(seat: Seat, card: str) -> AddressedEvent:
 
 @cache
 def looked(seat: Seat, fighter: int) -> AddressedEvent:
-    """Returns the event that tells others that a seat looked at a fighter's face-down spells."""
+    """Returns the event that tells all other seats that a seat looked at the face-down spells on a fighter."""
     return to_others(seat, events.Looked(seat, fighter))
 
 
@@ -57,5 +57,5 @@ def saw_nothing(seat: Seat, fighter: int) -> AddressedEvent:
 
 @cache
 def support(seat: Seat, card: str, paid: bool) -> AddressedEvent:
-    """Returns the event of a Support spell."""
+    """Returns the event of a Support spell that was cast."""
     return to_all(events.SupportCast(seat, card, paid))

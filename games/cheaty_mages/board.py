@@ -74,8 +74,8 @@ def _arena(
     width: int,
     _language: str,
 ) -> tuple[StyledLine, ...]:
-    """Returns the lines of a fighter and its spells. It is cached, because most fighters are the same on the next
-    board."""
+    """Returns the lines of a fighter and its spells. The result is cached, because most fighters are the same on the
+    next board."""
     known = {(one.fighter, one.place): one.card for one in knows}
     head = _text(*_fighter(deck, number, fighter, result, known), width)
     return (*head, *_spells(deck, number, fighter, known, names, width))
@@ -83,7 +83,7 @@ def _arena(
 
 @lru_cache(4_096)
 def _discarded(deck: Deck, discard: tuple[str, ...], width: int, _language: str) -> tuple[StyledLine, ...]:
-    """Returns the lines of the discard pile. It is cached like `_arena`."""
+    """Returns the lines of the discard pile. The result is cached like that of `_arena`."""
     thrown = ", ".join(
         _times(called(deck.spells[deck.number[name]]), count) for name, count in sorted(Counter(discard).items())
     )
@@ -124,7 +124,7 @@ def _fighter(
 ) -> tuple[str, str]:
     """Returns the style and text of a fighter, such as `2 Orc wins: power 2 -> 9, mana 8, ...`.
 
-    Before the judgement the sums cover the known spells, and a `?` stands for hidden ones.
+    Before the judgement, power and mana include only the spells that the seat knows, and a `?` stands for hidden ones.
     """
     title = next(_(one.title) for one in deck.fighters if one.name == fighter.name)
     undead = _(", undead") if fighter.undead else ""
@@ -218,7 +218,7 @@ def _players(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], w
 
 @lru_cache(4_096)
 def _parts(deck: Deck, player: PlayerView, results: tuple[RoundResult, ...], starts: bool, _language: str) -> str:
-    """Returns a player's figures. It is cached like `_arena`."""
+    """Returns a player's money, cards, bets and conditions as text. The result is cached like that of `_arena`."""
     shown = results[0].bets[player.seat - 1] if results and results[0].bets else None
     paid = f" (+{shown.paid})" if shown and shown.paid else ""
     parts = [
@@ -244,7 +244,7 @@ def _paid(player: PlayerView, card: str) -> str:
 
 
 def own_lines(deck: Deck, view: SeatView, width: int) -> Iterator[StyledLine]:
-    """Yields the bets and the hand of the view's seat."""
+    """Yields the lines with the bets and the hand of the view's seat."""
     if view.you.bet and not (view.table.result and view.table.result[0].bets):
         yield from _text("you", _("Bet: {listed}", listed=" ".join(map(str, view.you.bet))), width)
     yield from map(list, _hand(deck, view.you.hand, width, language()))
@@ -252,7 +252,7 @@ def own_lines(deck: Deck, view: SeatView, width: int) -> Iterator[StyledLine]:
 
 @lru_cache(4_096)
 def _hand(deck: Deck, hand: tuple[str, ...], width: int, _language: str) -> tuple[StyledLine, ...]:
-    """Returns the lines of a hand. It is cached like `_arena`."""
+    """Returns the lines of a hand. The result is cached like that of `_arena`."""
     lines = [*_text("title", _("Hand:") if hand else _("Hand: empty"), width)]
     for name, count in Counter(hand).items():
         spell = deck.spells[deck.number[name]]
@@ -275,7 +275,7 @@ def _times(name: str, count: int) -> str:
 
 
 def _text(style: str, text: str, width: int, *, indent: str = "", after: str = "") -> Iterator[StyledLine]:
-    """Yields the text wrapped to the width. Later lines are indented."""
+    """Yields the text as lines of at most `width` columns. All lines but the first are indented further."""
     later = after or indent + "  "
     for line in wrapped(text, width, indent, later):
         yield [(style, line)]

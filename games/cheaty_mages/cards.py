@@ -20,7 +20,8 @@ EVERY = ("direct", "enchant", "support", "forbidden")  # the kinds that a judge 
 
 
 class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One kind of spell card. `enduring` names where the card stays after it was cast; "" if it does not stay."""
+    """One kind of spell card. `enduring` names the place where the card stays after it was cast; "" if it does not stay
+    in play."""
 
     name: str
     title: str
@@ -43,7 +44,7 @@ class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fighter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One fighter card. For an undead fighter, plus and minus of spells are exchanged."""
+    """One fighter card. On an undead fighter, spells that add power take it away, and the other way round."""
 
     name: str
     title: str
@@ -53,26 +54,27 @@ class Fighter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Judgement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The verdict on a fighter whose mana is above the limit."""
+    """A limit of mana, and the verdict on each fighter with more mana."""
 
     limit: int
     verdict: Verdict
 
 
 class Judge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One judge card: a judgement, or a judgement for each kind of a revealed spell, or neither."""
+    """One judge card. It has one judgement, or in `reveals` a judgement for each kind of spell that may be revealed, or
+    none."""
 
     name: str
     title: str
     judgement: Judgement | None = None  # None: the judge has no limit of its own
     reveals: dict[SpellKind, Judgement] = {}
     refuses: tuple[str, ...] = ()
-    dispels_up_to: int | None = None  # None: the judge ignores low totals
+    dispels_up_to: int | None = None  # dispels at this total mana or less; None: the judge ignores low totals
 
 
 class HandSizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Numbers of cards by number of players: dealt at the start, drawn between rounds, and the largest hand after
-    drawing."""
+    """Numbers of cards, each by the number of players: dealt at the start, drawn between rounds, and the largest hand
+    after drawing."""
 
     dealt: dict[int, int]
     drawn: dict[int, int]
@@ -80,10 +82,10 @@ class HandSizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RuleFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The figures of the rules that are the same in both editions, with the printed values."""
+    """The figures of the rules that are the same in both editions, with their printed values as defaults."""
 
     rounds: int = 3
-    fighters: int = 5  # in the arena
+    fighters: int = 5  # the number of fighters in the arena
     bets: int = 3  # the largest number of betting cards that a player places
 
 
@@ -93,7 +95,7 @@ class Edition(msgspec.Struct, frozen=True):
     id: str
     starting_money: int
     looks_by_discarding: bool  # any card may be discarded to look at face-down spells
-    draws_after_no_winner: bool
+    draws_after_no_winner: bool  # players also draw cards after a round without a winner
     spells: tuple[Spell, ...]
     fighters: tuple[Fighter, ...]
     judges: tuple[Judge, ...]
@@ -148,11 +150,12 @@ KINDS = {
     "judge": N_("judge"),
 }
 FACTS = (N_("mana"), N_("power"), N_("forbidden"), N_("enduring"), N_("prize"), N_("limit"), N_("judgement"))
-VALUES = (N_("player"), N_("spell"), N_("dispel"), N_("eject"))  # "judge" is a value, too
+VALUES = (N_("player"), N_("spell"), N_("dispel"), N_("eject"))  # the value "judge" is marked in KINDS
 
 
 def _heading(kind: str, facts: dict[str, int | str], count: int = 1) -> str:
-    """Returns kind, facts and copies for languages other than English; "" for English."""
+    """Returns kind, facts and copies of a card as text; "" in English, where the heading is built from the card
+    itself."""
     if language() == ENGLISH:
         return ""
     said = [
@@ -163,7 +166,7 @@ def _heading(kind: str, facts: dict[str, int | str], count: int = 1) -> str:
 
 
 def called(spell: Spell) -> str:
-    """Returns a card's name as people type it: its name for programs in English, else its title."""
+    """Returns a card's name as people type it: the name that actions use in English, the title in other languages."""
     return spell.name if language() == ENGLISH else _(spell.title)
 
 
@@ -173,7 +176,7 @@ def gold(amount: int) -> str:
 
 
 def judge_text(judge: Judge, *, short: bool = False) -> str:
-    """Returns what a judge does in one or two sentences, or in a few words with `short`."""
+    """Returns one or two sentences that say what a judge does; a few words with `short`."""
     parts = []
     if judge.judgement:
         limit, verdict = judge.judgement.limit, _(judge.judgement.verdict)

@@ -9,7 +9,7 @@ from games.cheaty_mages.truth import FOUL_PRICE, JUDGE, Arena, Enduring, SpellOn
 
 
 def play_spell(arena: Arena, seat: Seat, action: moves.CastAction) -> list[AddressedEvent]:
-    """Plays a spell that was found legal. Returns the events."""
+    """Plays a spell that the caller has found legal. Returns the events."""
     deck = arena.deck
     kind = deck.number[action.card]
     spell = deck.spells[kind]
@@ -30,7 +30,7 @@ def play_spell(arena: Arena, seat: Seat, action: moves.CastAction) -> list[Addre
     if isinstance(action, moves.Cast) and spell.kind != "support":
         arena.rows[action.fighter - 1].append(SpellOnFighter(card, seat, True, action.paying))
         if spell.face_up:
-            arena.row_changed(action.fighter)  # Reflection protects the fighter
+            arena.row_changed(action.fighter)  # the spell is Reflection, which protects the fighter
         arena.touch_seat(seat)
         arena.touch_fighter(action.fighter)
         return [addressed_events.placed(seat, spell.name, action.fighter, action.paying)]
@@ -40,12 +40,12 @@ def play_spell(arena: Arena, seat: Seat, action: moves.CastAction) -> list[Addre
         arena.enduring.append(Enduring(card, seat if spell.enduring == "player" else JUDGE, seat, action.paying))
     _resolve(arena, seat, spell, action, card, told)
     if not spell.enduring:
-        arena.discard.append(card)  # after its effect, so that a new pile made meanwhile does not contain it (rule 4.6)
+        arena.discard.append(card)  # only now, so that a pile reshuffled by the effect does not contain it (rule 4.6)
     return told
 
 
 def look(arena: Arena, seat: Seat, action: moves.Look) -> list[AddressedEvent]:
-    """Discards a card to look at a fighter (rule C2.1)."""
+    """Discards a card to look at the face-down spells on a fighter (rule C2.1). Returns the events."""
     arena.discard_from_hand(seat, arena.deck.number[action.card])
     told = [addressed_events.discarded(seat, action.card)]
     _look_at(arena, seat, action.fighter, told)
@@ -53,12 +53,12 @@ def look(arena: Arena, seat: Seat, action: moves.Look) -> list[AddressedEvent]:
 
 
 def could_be(arena: Arena, refused: int, hides: bool, paying: bool) -> tuple[int, int]:
-    """Returns two sets of kinds for a card that a seat lays face down: those that are lawful, and those that others
-    must consider possible.
+    """Returns two sets of kinds of spells for a card that a seat lays face down: the kinds that are lawful, and the
+    kinds that other players must consider possible. In a set, bit n stands for kind n.
 
     Args:
         arena: The state.
-        refused: The kinds that the judge refuses from the seat.
+        refused: The set of kinds that the judge refuses from the seat.
         hides: Whether the seat may lay Direct spells face down.
         paying: Whether the seat pays for a refused spell.
     """
@@ -75,7 +75,7 @@ def could_be(arena: Arena, refused: int, hides: bool, paying: bool) -> tuple[int
 def _resolve(
     arena: Arena, seat: Seat, spell: Spell, action: moves.CastAction, card: int, told: list[AddressedEvent]
 ) -> None:
-    """Carries out a Support spell (rules 5.1 to 5.12, C3.3 to C4.1)."""
+    """Carries out the effect of a Support spell (rules 5.1 to 5.12, C3.3 to C4.1)."""
     match spell.name, action:
         case "detect_magic", moves.Cast(fighter=fighter):
             _look_at(arena, seat, fighter, told)
@@ -141,7 +141,7 @@ def _look_at(arena: Arena, seat: Seat, fighter: int, told: list[AddressedEvent])
 
 
 def change_judge(arena: Arena, told: list[AddressedEvent]) -> None:
-    """Replaces the judge by the next one. The judge's enduring spells end (rules 5.6, C3.4)."""
+    """Replaces the judge by the next one. The Enduring spells on the old judge are discarded (rules 5.6, C3.4)."""
     for ended in [one for one in arena.enduring if one.seat == JUDGE]:
         _end_enduring(arena, ended, told)
     gone = arena.judge
@@ -152,8 +152,8 @@ def change_judge(arena: Arena, told: list[AddressedEvent]) -> None:
 
 
 def draw_judge(arena: Arena, told: list[AddressedEvent]) -> None:
-    """Draws the next judge. An empty pile is made from the judges that left (rule 2.4); if there is only one judge, it
-    stays."""
+    """Draws the next judge. If the judge pile is empty, the judges that left become the new pile (rule 2.4). If there
+    is only one judge, it stays."""
     if not arena.judge_pile and not arena.judges_gone and arena.judge >= 0:
         arena.judge_pile = [arena.judge]
     elif not arena.judge_pile:

@@ -1,4 +1,4 @@
-"""Draws the table in few lines: the fighters' known sums, the players and the hand."""
+"""Draws the table in few lines: the fighters with their known power and mana, the players and the hand."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from games.columns import clip, clip_names, columns_of, joined, wrapped
 from languages import ENGLISH, language
 
 NARROW = 60  # columns; narrower boards use signs instead of words
-DETAILS = range(5, -2, -1)
-SHORT_TITLE = 12  # letters
-WHOLE = 4  # the number of these drawings that show everything a decision needs
+DETAILS = range(5, -2, -1)  # the levels of detail, the longest drawing first
+SHORT_TITLE = 12  # the number of columns to which spell titles are cut at small levels of detail
+WHOLE = 4  # how many levels of DETAILS, from the first on, show everything that a decision needs
 _FATES = {"dispel": N_(" dispelled"), "eject": N_(" ejected"), "none": ""}
 _LETTERS = {"direct": N_("D"), "enchant": N_("E"), "support": N_("S")}
 _FEW = {"invisibility": N_("Inv"), "prismatic_ray": N_("Ray")}
@@ -54,12 +54,12 @@ LEGEND = N_(
 def draw_compact(
     deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, detail: int
 ) -> list[StyledLine]:
-    """Returns the table as lines of at most `width` columns.
+    """Returns the table as lines of at most `width` columns. A smaller `detail` needs fewer lines.
 
-    Level 5 explains the signs. Level 4 adds who cast what. Level 3 lists the spells on fighters below them, level 2
-    beside them. Levels 3 and 4 describe cards without power, level 2 only those that the seat may cast. Level 1 leaves
-    the descriptions out. Level 0 lists spells only if a card needs one as target. Level -1 only names the cards in the
-    hand.
+    Level 5 explains the signs. Level 4 adds to each spell who cast it. Level 3 lists the spells on a fighter below it,
+    level 2 beside it. Levels 3 to 5 have the texts of cards in the hand that do not change power, level 2 only of those
+    that the seat may cast, and level 1 none. Level 0 lists the spells on fighters only if a card in the hand targets
+    one. Level -1 only names the cards in the hand.
     """
     return list(_lines(deck, view, names, width, detail))
 
@@ -133,7 +133,8 @@ def _needs_targets(deck: Deck, view: SeatView | SpectatorView) -> bool:
 
 
 class _Fighter:
-    """A fighter with its verdict and its known sums; a `?` stands for hidden spells."""
+    """One fighter as text, with its verdict, and with its power and mana from the known spells. A `?` stands for hidden
+    spells."""
 
     def __init__(
         self, deck: Deck, number: int, fighter: FighterView, table: TableView, known: dict[tuple[int, int], str]
@@ -175,8 +176,8 @@ class _Fighter:
         return text + _(", prize {prize}{undead}", prize=self._prize, undead=undead)
 
     def in_signs(self, width: int, *, counted: bool) -> str:
-        """Returns the fighter in signs, such as `3 Goblin 1->6 m4/10 $10`, with its title cut to fit. `counted` adds
-        its number of spells."""
+        """Returns the fighter in signs, such as `3 Goblin 1->6 m4/10 $10`, with its title cut to fit into `width`
+        columns. `counted` adds its number of spells."""
         fighter, against = self._fighter, f"/{self._most}" if self._most is not None else ""
         change = f"->{self._power}" if self._power != fighter.power else ""
         signs = f"{fighter.power}{change}{self._open} m{self._mana}{self._open}{against} ${self._prize}"
@@ -186,9 +187,9 @@ class _Fighter:
         return f"{self._number} {clip(self._title, room)}{self._fate} {signs}"
 
     def spells(self, names: Sequence[str] | None, letters: int) -> list[Span]:
-        """Returns the spells on the fighter with their target numbers.
+        """Returns the spells on the fighter with the numbers that people type for them, such as 3.2.
 
-        `names` adds who cast each one. A `letters` above 0 cuts titles to that length.
+        `names` adds who cast each spell. A `letters` above 0 cuts titles to that length.
         """
         parts: list[Span] = []
         for place, (card, lain) in enumerate(zip(self._cards, self._fighter.spells, strict=True), 1):
@@ -202,12 +203,14 @@ class _Fighter:
 
 
 def cards_on(number: int, fighter: FighterView, known: dict[tuple[int, int], str]) -> list[str]:
-    """Returns the names of the spells on a fighter; "" for a hidden one."""
+    """Returns the names of the spells on a fighter in the order of their places; "" for a spell that the seat does not
+    know."""
     return [known.get((number, place), getattr(lain, "card", "")) for place, lain in enumerate(fighter.spells, 1)]
 
 
 def known_sums(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> tuple[int, int]:
-    """Returns power and mana of a fighter with its known spells. `cards` holds their names; "" for a hidden one."""
+    """Returns the power and the mana of a fighter with its known spells. `cards` holds the names of its spells; "" for
+    one that the seat does not know."""
     doubled = Counter(lain.on for lain in fighter.spells if isinstance(lain, Doubling))
     change = mana = 0
     for place, card in enumerate(cards, 1):
@@ -226,7 +229,8 @@ def known_prize(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> int:
 def _players(
     deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, *, words: bool, tiny: bool
 ) -> Iterator[StyledLine]:
-    """Yields rows of players with their figures, in words or in signs; `tiny` makes them even shorter."""
+    """Yields rows of players with their money, cards and bets, in words or in signs. `tiny` makes the rows even
+    shorter."""
     own = view.you.seat if isinstance(view, SeatView) else 0
     table = view.table
     parts = []
@@ -258,7 +262,7 @@ def _figures(deck: Deck, player: PlayerView, table: TableView, *, words: bool, t
 
 
 def refused(spell: Spell, view: SeatView) -> bool:
-    """Returns whether the judge refuses this card from the view's seat and it cannot be paid for."""
+    """Returns whether the judge refuses this card from the view's seat and the seat cannot pay for it by foul play."""
     table, own = view.table, view.table.players[view.you.seat - 1]
     if table.phase not in ("bet", "cast") or own.unrefusable or table.may_cheat:
         return False

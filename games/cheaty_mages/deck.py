@@ -1,4 +1,5 @@
-"""The cards of an edition as the rules need them: by number, and as sets of kinds in the bits of an integer."""
+"""The cards of an edition as the rules need them: cards and kinds as numbers, and sets of kinds as the bits of an
+integer."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ class Deck:
         self.rounds = found.house.rounds
         self.in_the_arena = found.house.fighters
         self.places = FIGHTERS[: self.in_the_arena]  # fighter 1 first
-        self.all_open = sum(1 << fighter for fighter in self.places)  # bit n for fighter n
+        self.all_open = sum(1 << fighter for fighter in self.places)  # the set of all fighters; bit n for fighter n
         self.bets = bets(self.in_the_arena, found.house.bets)
         self.lawful_bets = frozenset(self.bets)
         self.bets_of = {size: tuple(bet.on for bet in self.bets if len(bet.on) == size) for size in (1, 2, 3)}
@@ -45,8 +46,8 @@ class Deck:
             for judge in found.judges
         )
         masks = (*range(self.all_open), self.all_open)
-        # The plain casts by kind and by set of possible targets; None for kinds that need more than a fighter. Then the
-        # looks for which a card may be discarded.
+        # For each kind of spell and each set of fighters that may be targets: the casts that need at most a fighter, or
+        # None for kinds that need more. Then, in the same way, the looks for which a card of the kind may be discarded.
         self.casts = tuple(self._plain_casts(spell, masks) for spell in found.spells)
         self.looks: tuple[tuple[tuple[Look, ...], ...], ...] = ()
         if found.looks_by_discarding:
@@ -57,7 +58,8 @@ class Deck:
     def _plain_casts(self, spell: Spell, masks: Sequence[int]) -> tuple[tuple[CastAlone | Cast, ...], ...] | None:
         if spell.target == "none":
             return (alone(spell.name, False),) * len(masks)
-        if spell.target == "fighter" and spell.name != "metamorphosis":  # it also needs a fighter in the pile
+        # Metamorphosis also needs a fighter in the fighter pile.
+        if spell.target == "fighter" and spell.name != "metamorphosis":
             goes_at = (self.all_open if spell.through_reflection else mask for mask in masks)
             return tuple(at_fighters(spell.name, mask, False, False) for mask in goes_at)
         return None
@@ -72,9 +74,9 @@ _in_use: WeakValueDictionary[tuple[str, str], Deck] = WeakValueDictionary()
 
 @lru_cache(maxsize=16)
 def deck(edition_id: str, cards: str = "") -> Deck:
-    """Returns the deck of an edition, with its own cards or those of a card file.
+    """Returns the deck of an edition, with the edition's own cards or those of a card file.
 
-    All copies of a match share one deck, even after it left the cache. Raises CardsRefused.
+    All copies of a match share one deck, even after the deck left the cache. Raises CardsRefused.
     """
     found = _in_use.get((edition_id, cards)) or Deck(edition(edition_id, cards))
     _in_use[edition_id, cards] = found

@@ -1,4 +1,4 @@
-"""The keys of a described position, with all checks that need no cards."""
+"""The keys of a described position, with all checks for which the cards need not be known."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NonNegative: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class DescribedSpell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A spell on a fighter. `on` is for a Duplicate only: the place of the spell that it doubles."""
+    """A spell on a fighter. `on` is for a Duplicate only: the place of the spell whose power it doubles."""
 
     card: str
     by: int = 0
@@ -33,7 +33,7 @@ class DescribedEnduring(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 
 class DescribedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A described position. The README explains each key."""
+    """A position as a person describes it. The README explains each key."""
 
     seats: int = 0
     options: dict[str, Any] = {}
@@ -59,7 +59,7 @@ class DescribedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 
 def read(given: str | Mapping[str, Any], rounds: int) -> DescribedPosition:
-    """Returns the typed description. Raises PositionRefused if a key or a type is wrong."""
+    """Returns the typed description of a position. Raises PositionRefused if a key or a type is wrong."""
     try:
         plain = tomllib.loads(given) if isinstance(given, str) else dict(given)
         said = msgspec.convert(plain, DescribedPosition, str_keys=True)
@@ -71,7 +71,8 @@ def read(given: str | Mapping[str, Any], rounds: int) -> DescribedPosition:
 
 
 def seats_of(said: DescribedPosition, least: int) -> int:
-    """Returns the number of seats: the given one, or the smallest that fits the description, at least `least`."""
+    """Returns the number of seats: the described number, or the smallest one, at least `least`, that fits the
+    description."""
     named = (said.starter, said.turn, said.forgetting, *said.hands, *said.bets, *said.money, *said.passed)
     return said.seats or max(least, *named)
 

@@ -30,7 +30,8 @@ _NO_DRAWS = Chance(b"")
 
 
 def determinize(game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions, chance: Chance) -> ArenaState:
-    """Returns a random full state that fits the knowledge. A card is dealt only to where a card of its pile can be."""
+    """Returns a random full state that fits the knowledge. A card is dealt only to a place that a card of its spell
+    pile can have reached."""
     return _seen(game, deck, known, options).world(chance.quick("imagined"))
 
 
@@ -40,21 +41,22 @@ def _seen(game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions) 
 
 
 class _Pile(NamedTuple):
-    """The unseen cards of one pile and the places for them. The last pile also fills the spell pile."""
+    """The unseen cards that came from one spell pile, and the places to deal them to. The rest of the last pile becomes
+    the spell pile."""
 
     cards: list[int]
-    places: list[tuple[int, int]]  # the places of face-down spells, as row and place from 0
-    choices: list[tuple[list[int], int | None]]  # for each place, the possible cards and the bound of `_choice`
-    hands: list[tuple[int, int]]  # the number of cards for each seat
+    places: list[tuple[int, int]]  # the places of unknown face-down spells: row and place in the row, both from 0
+    choices: list[tuple[list[int], int | None]]  # for each of these places, the result of `_choice`
+    hands: list[tuple[int, int]]  # for each hand that is not seen: its seat, and the number of cards from this pile
 
 
 class _Seen:
-    """A match with everything that can be seen and none of the rest. Seen cards take the first card numbers of their
-    kind."""
+    """A match in which only the cards are placed that the seat can see. Seen cards have the lowest card numbers of
+    their kind."""
 
     def __init__(self, game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions) -> None:
         self._deck = deck
-        self._next = list(deck.first_of)  # by kind: the next unused card
+        self._next = list(deck.first_of)  # for each kind of spell: the lowest card number that no card has taken yet
         self._drawn = [0] * len(deck.kind_of)
         table = known.view.table
         you = known.view.you if isinstance(known.view, SeatView) else None
@@ -105,8 +107,8 @@ class _Seen:
         self._piles = [self._pile(pile, known, you) for pile in range(len(known.unseen))]
 
     def world(self, draws: FastChance) -> ArenaState:
-        """Deals one random state. For each pile it deals face-down spells first, because they have constraints, then
-        hands; the rest of the last pile becomes the spell pile."""
+        """Deals one random state. From each pile it deals the face-down spells first, because they have constraints,
+        and then the hands. The rest of the last pile becomes the spell pile."""
         match = self._match.clone()
         match.chance = draws.chance()
         match.judge_pile, match.fighter_pile = draws.mix(self._judges), draws.mix(self._fighters)
@@ -134,10 +136,10 @@ class _Seen:
             match.rows[row][place] = SpellOnFighter(lying.card, lying.seat, True, lying.marked, doubles=doubled)
         return match
 
-    # The visible part
+    # Placing the cards that the seat can see
 
     def _take(self, name: str) -> int:
-        """Returns the next unused card of that name."""
+        """Returns the lowest unused card number for the spell of that name."""
         kind = self._deck.number[name]
         card = self._next[kind]
         self._next[kind] = card + 1
@@ -155,7 +157,7 @@ class _Seen:
         return [Enduring(self._take(one.card), seat, one.by, one.marked) for seat, one in spells]
 
     def _place_bets(self, table: TableView, you: You | None) -> list[tuple[int, int]]:
-        """Places the known bets. Returns seat and number of cards for the unknown ones."""
+        """Places the bets that the seat knows. Returns seat and number of betting cards for the other bets."""
         shown = table.result[0].bets if table.result else ()
         for seat, bet in enumerate(shown, 1):
             self._match.bets[seat] = bet.on
@@ -168,7 +170,7 @@ class _Seen:
         ]
 
     def _lay(self, table: TableView, hidden: Sequence[Hidden], you: You | None) -> None:
-        """Builds the rows, with a placeholder for each card that the seat does not know."""
+        """Builds the rows of spells on fighters, with a placeholder for each card that the seat does not know."""
         found = {(one.fighter, one.place): one for one in hidden}
         known = {(one.fighter, one.place): one.card for one in you.knows} if you is not None else {}
         self._unknown: list[tuple[int, int, Hidden]] = []
@@ -215,10 +217,10 @@ class _Seen:
 
 
 def _choice(deck: Deck, cards: list[int], mask: int, earlier: list[int]) -> tuple[list[int], int | None]:
-    """Returns the cards of these kinds, and a bound for rejection sampling.
+    """Returns the cards of the kinds in `mask`, and a bound for rejection sampling.
 
-    The bound is the largest number of cards left after the earlier choices, or None if it does not depend on them. It
-    depends on them only if the sets of kinds overlap in part.
+    The bound is the largest number of these cards that the earlier choices can leave. It is None if this number does
+    not depend on the earlier choices, which holds unless their sets of kinds overlap in part.
     """
     fits = [card for card in cards if mask >> deck.kind_of[card] & 1]
     if not any(mask & other and other & ~mask for other in earlier):
@@ -227,10 +229,10 @@ def _choice(deck: Deck, cards: list[int], mask: int, earlier: list[int]) -> tupl
 
 
 def _chosen(choices: Sequence[tuple[list[int], int | None]], draws: FastChance) -> list[int]:
-    """Returns a card for each choice, all combinations equally likely.
+    """Returns one card for each choice, so that all combinations are equally likely.
 
-    Small sets are chosen first. If a set partly overlaps an earlier one, choices that leave fewer cards are rejected
-    more often.
+    Small sets come first. If a set partly overlaps an earlier one, earlier choices that leave fewer cards for it are
+    rejected more often.
     """
     while True:
         chosen: list[int] = []

@@ -16,24 +16,25 @@ OWN_FILE = Path(__file__).with_name("cards.toml")
 
 Card = TypeVar("Card", Spell, Fighter, Judge)
 
-MOST_CARDS, MOST_KINDS = 100, 50  # of spells; a set of kinds fits an integer that every language can read
-MOST_OTHERS = 20  # fighters, and judges
-MOST_COPIES = 20
+# of spells; with 50 kinds, a set of kinds fits an integer in every programming language
+MOST_CARDS, MOST_KINDS = 100, 50
+MOST_OTHERS = 20  # the largest number of fighters, and of judges
+MOST_COPIES = 20  # of one kind of spell
 MOST_ROUNDS, MOST_FIGHTERS, MOST_BETS, MOST_IN_HAND = 9, 5, 3, 12
-MOST_CHANGE, MOST_MANA, MOST_TIMES = 20, 20, 4  # of a spell
-MOST_POWER, MOST_PRIZE, MOST_LIMIT = 50, 50, 99  # of a fighter; of a judge
+MOST_CHANGE, MOST_MANA, MOST_TIMES = 20, 20, 4  # of a spell: change of power, mana, factor for the prize
+MOST_POWER, MOST_PRIZE, MOST_LIMIT = 50, 50, 99  # power and prize of a fighter, limit of a judge
 MOST_MONEY = 999  # the largest amount that a player can win in a match
 LEAST_SEATS, MOST_SEATS = 2, 6
 LONGEST_TITLE, LONGEST_TEXT = 40, 200
-FEWEST_FOR_NOBODY = 10  # with fewer cards to eject all fighters, a match could last forever
+FEWEST_FOR_NOBODY = 10  # if fewer cards can eject all fighters, a match could last forever
 NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
-# action words, which are not allowed as card names
+# words of typed actions, which are not allowed as card names
 WORDS = ("bet", "cast", "discard", "done", "draw", "look", "pass", "down", "pay")
 SECTIONS = ("spell", "fighter", "judge", "hands", "house", "edition")
 FIGURES: dict[str, type] = {"starting_money": int, "looks_by_discarding": bool, "draws_after_no_winner": bool}
 EDITIONS = ("ikasamage", "cheaty-mages")
 
-# The Support spells that the rules implement: their target, and where they stay.
+# The Support spells that the rules implement: the target of each, and where its card stays.
 SUPPORTS: dict[str, tuple[Target, EnduringHost]] = {
     "detect_magic": ("fighter", ""),
     "dispel_magic": ("spell", ""),
@@ -59,7 +60,7 @@ def _own() -> str:
 
 @lru_cache(maxsize=16)
 def edition(edition_id: str, text: str = "") -> Edition:
-    """Returns an edition with its own cards or those of a card file. Raises CardsRefused."""
+    """Returns an edition with the edition's own cards or those of a card file. Raises CardsRefused."""
     return read_edition(text or _own(), edition_id)
 
 
@@ -69,9 +70,9 @@ def read_edition(text: str, edition_id: str) -> Edition:
 
 
 def most_money(found: Edition) -> int:
-    """Returns the largest amount of money that a player can have.
+    """Returns the largest amount of gold that a player can have.
 
-    A single bet pays twice the prize, and each Cause Unpopularity on the fighter multiplies it.
+    A single bet pays twice the prize, and each Cause Unpopularity on the fighter multiplies the prize.
     """
     times: int = prod(spell.prize_times**spell.count for spell in found.spells)
     return found.starting_money + found.house.rounds * 2 * times * max(fighter.prize for fighter in found.fighters)
@@ -104,7 +105,8 @@ class _Reader(CardFileReader):
         return found
 
     def _figures(self, data: dict[str, Any], edition_id: str) -> tuple[RuleFigures, dict[str, Any]]:
-        """Returns the figures of the rules and of the edition: from [house], else from the edition, else as printed."""
+        """Returns the figures of the rules and of the edition. Each comes from [house], else from the section of the
+        edition, else from the printed game."""
         figures = {name: toml(_own())["edition"][edition_id][name] for name in FIGURES}
         self.at("edition")
         editions = self.table(data.get("edition", {}), "edition")
@@ -131,7 +133,8 @@ class _Reader(CardFileReader):
                 self.refuse(f"{name} is {'true or false' if known[name] is bool else 'a whole number'}")
 
     def _changes(self, data: dict[str, Any], edition_id: str) -> dict[str, dict[str, Any]]:
-        """Returns the changes of this edition to spells, by name. It also checks the names of the other edition."""
+        """Returns the changes that this edition makes to spells, by spell name. It also checks the spell names that the
+        other edition changes."""
         names = [row.get("name") for row in self.entries(data, "spell")]
         changes: dict[str, dict[str, Any]] = {}
         for edition_name, given in data.get("edition", {}).items():
@@ -277,7 +280,8 @@ def _differ(values: Iterable[object]) -> bool:
 
 
 def _fewest_for_nobody(found: Edition) -> int:
-    """Returns the smallest number of cards with which a judge ejects all fighters; a large number if no judge can."""
+    """Returns the smallest number of spell cards with which a judge ejects all fighters; a large number if no judge
+    can."""
     mana = max(spell.mana for spell in found.spells)
     verdicts = [one for judge in found.judges for one in (judge.judgement, *judge.reveals.values()) if one]
     limits = [one.limit for one in verdicts if one.verdict == "eject"]

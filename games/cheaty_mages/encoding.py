@@ -1,4 +1,4 @@
-"""Encodes a view as numbers, and bounds the length of a match.
+"""Encodes a view as numbers, and computes an upper bound for the length of a match.
 
 Seats and fighters are in their fixed order for every viewer; the field `seat` names the viewer. Kinds of spells are
 numbered from 0 in card order.
@@ -45,7 +45,7 @@ from games.layout import (
 )
 
 PHASES = get_args(Phase)
-UNKNOWN, FIRST_KIND = 1, 2  # the content of a place; 0 is empty
+UNKNOWN, FIRST_KIND = 1, 2  # numbers for a spell at a place on a fighter; 0 if the place is empty
 
 _NOBODY = You(0, (), (), ())
 _table = attrgetter(
@@ -62,7 +62,7 @@ UNSAID = frozenset(
 
 
 def layout(deck: Deck, seats: int, *, may_cheat: bool, votes: bool = False) -> Layout:
-    """Returns the fields of the vector."""
+    """Returns the layout of the vector."""
     kinds, judges, cards = len(deck.spells), len(deck.judges), len(deck.kind_of)
     fighters, places = deck.in_the_arena, most_places(deck, cheats=may_cheat)
     found = [
@@ -124,14 +124,14 @@ def _enduring_kinds(deck: Deck) -> tuple[int, ...]:
 
 
 class Encoder:
-    """Encodes the views of one deck, number of players and rule for refused spells."""
+    """Encodes the views of one deck, one number of players, and one rule for refused spells."""
 
     def __init__(self, deck: Deck, seats: int, may_cheat: bool, votes: bool = False) -> None:
         self._deck, self._seats, self._votes = deck, seats, votes
         self._places = most_places(deck, cheats=may_cheat)
         slices = layout(deck, seats, may_cheat=may_cheat, votes=votes).slices
         self._lain_at = {fighter: slices[f"fighter {fighter} spells"].start - 1 for fighter in deck.places}
-        self._seat = [one_of(at, seats) for at in range(-1, seats)]  # by seat; no 1 for seat 0
+        self._seat = [one_of(at, seats) for at in range(-1, seats)]  # by seat; only zeros for seat 0
         self._phase = {phase: one_of(at, len(PHASES)) for at, phase in enumerate(PHASES)}
         self._judge = {name: one_of(at, len(deck.judges)) for name, at in deck.judge_at.items()}
         self._bare = {
@@ -167,7 +167,7 @@ class Encoder:
                 self._disputed(table.disputed) if self._votes else b"",
             )
         )
-        for known in you.knows:  # replaces the public entry
+        for known in you.knows:  # replaces UNKNOWN by the kind of spell that the seat knows
             at = WIDTH * (self._lain_at[known.fighter] + known.place)
             _write_one(numbers, at, FIRST_KIND + deck.number[known.card])
         return numbers
@@ -181,10 +181,10 @@ class Encoder:
         return numbers.tobytes()
 
     def _fighter(self, fighter: FighterView, last: tuple[FighterView | None, Part]) -> array[float]:
-        """Returns the numbers of a fighter: its name, and for each place the kind, the caster, face down, paid for, and
-        the place that it doubles.
+        """Returns the numbers of a fighter: its name, and for each place the kind of the spell, its caster, whether it
+        lies face down, whether it was paid for, and the place of the spell that it doubles.
 
-        It continues from the previous part if only new spells were added.
+        If only new spells were added since the last call, only their numbers are computed.
         """
         before, part_before = last
         if before and before.name == fighter.name and before.spells == fighter.spells[: len(before.spells)]:
@@ -233,7 +233,7 @@ def _bet(deck: Deck, on: tuple[int, ...]) -> bytes:
 
 @lru_cache(maxsize=KEPT)
 def _lasting(deck: Deck, hosts: tuple[tuple[OpenSpell, ...], ...]) -> bytes:
-    """Returns where each enduring spell lies, who cast it, and whether it was paid for."""
+    """Returns the numbers of the Enduring spells: where each one lies, who cast it, and whether it was paid for."""
     lying = {one.card: (host, one) for host, spells in enumerate(hosts) for one in spells}
     seats = len(hosts) - 1
     parts = []
@@ -248,14 +248,14 @@ def _lasting(deck: Deck, hosts: tuple[tuple[OpenSpell, ...], ...]) -> bytes:
 
 
 def longest(deck: Deck, seats: int, *, votes: bool = False) -> int:
-    """Returns a bound for the number of decisions of a match.
+    """Returns an upper bound for the number of decisions of a match.
 
-    In each round each seat bets, passes and says done, and each card leaves a hand once, by a cast or a discard. A
-    Recall may be cast again after each new pile, with one Recall less in hands each time. With `votes` each seat may
-    vote on each card. A round without a winner costs one card for each fighter.
+    In each round each seat bets, passes and says done, and each card leaves a hand once, by a cast or a discard. After
+    each new spell pile a Recall may be cast again, each time with one Recall less in the hands. With `votes` each seat
+    may vote on each card. A round without a winner costs one card for each fighter.
 
-    In the 2013 edition players draw after such rounds too, so that the rules set no bound. It uses the same number,
-    which no match comes near.
+    In the 2013 edition players draw after a round without a winner, so that the rules set no bound. The function
+    returns the same number for that edition; no match comes near it.
     """
     cards, hands = len(deck.kind_of), deck.hands
     recalls = sum(spell.count for spell in deck.spells if spell.name == "recall")

@@ -58,7 +58,7 @@ class YouBet(Event, frozen=True, tag="you_bet"):
 
 
 class BetChanged(Event, frozen=True, tag="bet_changed"):
-    """Another player exchanged one betting card."""
+    """Another player took back one betting card and placed another one."""
 
     seat: int
 
@@ -104,7 +104,7 @@ class Looked(Event, frozen=True, tag="looked"):
 
 
 class SeenSpell(msgspec.Struct, frozen=True, gc=False):
-    """A face-down spell."""
+    """A face-down spell that a seat has seen."""
 
     place: int
     card: str
@@ -142,7 +142,7 @@ class EnduringEnded(Event, frozen=True, tag="enduring_ended"):
 
 
 class Doubled(Event, frozen=True, tag="doubled"):
-    """The power of the spell in this place counts twice from now on."""
+    """From now on, the power of the spell at this place on the fighter counts twice."""
 
     fighter: int
     place: int
@@ -162,7 +162,7 @@ class Discarded(Event, frozen=True, tag="discarded"):
 
 
 class Replaced(Event, frozen=True, tag="replaced"):
-    """Another fighter took this place."""
+    """Another fighter took the place `number` in the arena."""
 
     reveals = frozenset({"fighter"})
     number: int

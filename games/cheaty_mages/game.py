@@ -127,7 +127,7 @@ class ArenaGame(Game):
         return all_actions(self._deck, seats, options)
 
     def layout(self, seats: int, options: Options) -> Layout:
-        """Returns the layout of `encoding.py`."""
+        """Returns the layout of the vector that `encode` writes, from `encoding.layout`."""
         assert isinstance(options, ArenaOptions)
         return encoding.layout(self._deck, seats, may_cheat=options.cheats, votes=options.votes)
 
@@ -148,7 +148,7 @@ class ArenaGame(Game):
         return cast(Callable[[View], bytearray], own.floats)
 
     def longest(self, seats: int, options: Options) -> int:
-        """Returns the bound of `encoding.longest`."""
+        """Returns the upper bound that `encoding.longest` explains."""
         assert isinstance(options, ArenaOptions)
         return encoding.longest(self._deck, seats, votes=options.votes)
 
@@ -164,7 +164,7 @@ class ArenaGame(Game):
     def __reduce__(self) -> str | tuple[Any, ...]:
         if self._source:
             return _again, (self.id, self._source)
-        return self.id.upper().replace("-", "_")  # the name of the constant below
+        return self.id.upper().replace("-", "_")  # the name of the module constant for this edition
 
     def cards(self) -> list[Card]:
         return cards_of(self._deck.edition)
@@ -198,6 +198,6 @@ CHEATY_MAGES = ArenaGame(
 )
 
 
-@lru_cache(maxsize=8)  # all copies of a state share one game, whose cards are read once
+@lru_cache(maxsize=8)  # cached, so that all copies of a state share one game
 def _again(edition_id: str, source: str) -> ArenaGame:
     return next(game for game in (IKASAMAGE, CHEATY_MAGES) if game.id == edition_id).with_cards(source)

@@ -1,4 +1,5 @@
-"""The judgement: face-down spells, verdicts, the winner and the payments. The judged spells stay in the arena."""
+"""The judgement: turning up spells, verdicts, the winner and the payments. Spells that are not dispelled stay in the
+arena until the next round."""
 
 from __future__ import annotations
 
@@ -8,12 +9,12 @@ from games.cheaty_mages.cards import Verdict
 from games.cheaty_mages.truth import Arena, SpellOnFighter, spells_in_play
 from games.cheaty_mages.views import BetResult, FighterResult, LimitKnown, NoLimit, RoundResult
 
-# the share of the prize (numerator, denominator) by the number of betting cards
+# the share of the prize that a bet pays (numerator, denominator), by its number of betting cards
 TIMES = {1: (2, 1), 2: (1, 1), 3: (1, 2)}
 
 
 def judge_round(arena: Arena, told: list[AddressedEvent]) -> None:
-    """Judges the fighters, finds the winner and pays the bets. All spells are face up."""
+    """Judges the fighters, finds the winner and pays the bets. The caller has turned all spells face up."""
     limit: NoLimit | LimitKnown = NoLimit()
     verdicts: dict[int, Verdict] = {}
     places = arena.deck.places
@@ -38,7 +39,8 @@ def judge_round(arena: Arena, told: list[AddressedEvent]) -> None:
 
 
 def turn_up(arena: Arena, told: list[AddressedEvent]) -> None:
-    """Turns all spells face up and finds the unlawful ones (rules 6.1, 10.2, 10.4)."""
+    """Turns all spells face up (rule 6.1). Unlawful ones are discarded, or the players vote on them (rules 10.2,
+    10.4)."""
     name_of, kind_of = arena.deck.name_of, arena.deck.kind_of
     struck: list[tuple[int, SpellOnFighter]] = []
     for fighter, row in enumerate(arena.rows, 1):
@@ -57,13 +59,13 @@ def turn_up(arena: Arena, told: list[AddressedEvent]) -> None:
 
 
 def dispute(arena: Arena) -> AddressedEvent:
-    """Returns the event for the refused spell that the players vote on next."""
+    """Returns the event that announces the next refused spell on which the players vote."""
     fighter, lying = _disputed(arena)
     return to_all(events.Disputed(fighter, arena.deck.name_of[lying.card]))
 
 
 def settle(arena: Arena, keeps: bool, told: list[AddressedEvent]) -> None:
-    """Carries out the result of a vote."""
+    """Keeps or discards the refused spell on which the players have voted."""
     fighter, lying = _disputed(arena)
     del arena.disputed[0]
     if keeps:
@@ -86,7 +88,7 @@ def _open(lying: SpellOnFighter) -> SpellOnFighter:
 
 
 def _limit(arena: Arena, told: list[AddressedEvent]) -> NoLimit | LimitKnown:
-    """Returns the limit of the judge, or of a revealed spell (rules 6.5, 6.6)."""
+    """Returns the limit on the judge card, or the limit that a revealed spell decides (rules 6.5, 6.6)."""
     judge = arena.deck.judges[arena.judge]
     judgement = judge.judgement
     if judge.reveals:
@@ -102,7 +104,8 @@ def _limit(arena: Arena, told: list[AddressedEvent]) -> NoLimit | LimitKnown:
 def _judge(
     arena: Arena, limit: NoLimit | LimitKnown, counted: list[int], told: list[AddressedEvent]
 ) -> dict[int, Verdict]:
-    """Returns the verdicts by fighter (rules 6.2 to 6.4, 6.7)."""
+    """Finds the verdict on each fighter, whose mana is in `counted`, and discards the spells on dispelled fighters.
+    Returns the verdicts by fighter (rules 6.2 to 6.4, 6.7)."""
     low = arena.deck.judges[arena.judge].dispels_up_to
     verdicts: dict[int, Verdict] = {}
     for fighter, total in enumerate(counted, 1):
@@ -122,14 +125,14 @@ def _judge(
 
 
 def mana(arena: Arena, fighter: int) -> int:
-    """Returns the mana of all spells on a fighter, face down or not (rule 6.2)."""
+    """Returns the total mana of the spells on a fighter, whether they lie face up or down (rule 6.2)."""
     row, mana_of = arena.rows[fighter - 1], arena.deck.mana_of
     return sum([mana_of[lying.card] for lying in row]) if row else 0
 
 
 def power(arena: Arena, fighter: int) -> int:
-    """Returns the power of a fighter with its spells; an undead fighter exchanges plus and minus (rules 7.1, 7.3,
-    C4.1)."""
+    """Returns the power of a fighter with its spells. Spells that add power to other fighters take it from an undead
+    one (rules 7.1, 7.3, C4.1)."""
     row, card = arena.rows[fighter - 1], arena.deck.fighters[arena.fighters[fighter - 1]]
     if not row:
         return card.power
@@ -144,7 +147,7 @@ def _card_power(arena: Arena, fighter: int) -> int:
 
 
 def prize(arena: Arena, fighter: int) -> int:
-    """Returns the prize of a fighter, which a double bet gets (rule 7.4)."""
+    """Returns the prize of a fighter in gold, which a bet of two cards pays (rule 7.4)."""
     amount = arena.deck.fighters[arena.fighters[fighter - 1]].prize
     for lying in arena.rows[fighter - 1]:
         amount *= arena.deck.spell_of[lying.card].prize_times
@@ -152,7 +155,7 @@ def prize(arena: Arena, fighter: int) -> int:
 
 
 def share(amount: int, bet: tuple[int, ...], winner: int) -> int:
-    """Returns what a bet gets of the winner's prize, with halves rounded up (rule 7.5)."""
+    """Returns the gold that a bet pays for the prize of the winner, with halves rounded up (rule 7.5)."""
     if winner not in bet:
         return 0
     times, over = TIMES[len(bet)]
@@ -160,7 +163,7 @@ def share(amount: int, bet: tuple[int, ...], winner: int) -> int:
 
 
 def _pay(arena: Arena, winner: int, amount: int, told: list[AddressedEvent]) -> tuple[BetResult, ...]:
-    """Pays all bets (rule 7.5)."""
+    """Pays the bets of all seats, and returns the payments in seat order (rule 7.5)."""
     results = {}
     for seat in seats_from(arena, arena.starter):
         bet = arena.bets[seat]
@@ -173,5 +176,5 @@ def _pay(arena: Arena, winner: int, amount: int, told: list[AddressedEvent]) -> 
 
 
 def seats_from(arena: Arena, first: Seat) -> list[Seat]:
-    """Returns all seats clockwise from the first."""
+    """Returns all seats clockwise, beginning with the seat `first`."""
     return [(first - 1 + step) % arena.seats + 1 for step in range(arena.seats)]

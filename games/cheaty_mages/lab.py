@@ -1,4 +1,4 @@
-"""Figures of this game for the balance lab."""
+"""The figures that this game collects for the balance lab."""
 
 from __future__ import annotations
 

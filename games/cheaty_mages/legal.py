@@ -1,4 +1,5 @@
-"""The legal actions of a seat, and the reasons why other actions are illegal, both from what the seat knows."""
+"""The legal actions of a seat, and the reasons why other actions are illegal. Both depend only on what the seat
+knows."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ _NOW = {
 
 
 def legal_actions(arena: Arena, seat: Seat) -> Sequence[Action]:
-    """Returns the legal actions of a seat; none if it is not its turn."""
+    """Returns the legal actions of a seat; none if it is not this seat's turn."""
     if arena.phase == "over" or seat != (arena.forgetting or arena.turn):
         return ()
     match arena.phase:
@@ -46,7 +47,7 @@ def legal_actions(arena: Arena, seat: Seat) -> Sequence[Action]:
 
 
 def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
-    """Returns why an action is illegal now; None if it is legal."""
+    """Returns the reason why an action is illegal now; None if it is legal."""
     if arena.phase == "over":
         return IllegalAction("game_over", _("The match is over."))
     if seat != (arena.forgetting or arena.turn):
@@ -58,7 +59,7 @@ def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
 
 
 def discards(arena: Arena, seat: Seat) -> list[moves.Discard]:
-    """Returns one discard for each kind of card in the hand."""
+    """Returns one discard action for each kind of card in the hand."""
     kind_of, found = arena.deck.kind_of, arena.deck.discards
     return [found[kind] for kind in dict.fromkeys([kind_of[card] for card in arena.hands[seat]])]
 
@@ -80,7 +81,7 @@ def _nothing_against(arena: Arena, seat: Seat, action: Action) -> None:
 
 
 def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
-    """Returns the legal actions of a seat whose turn it is to cast."""
+    """Returns the legal actions of the seat whose turn it is to cast a spell."""
     deck = arena.deck
     kind_of, spells, casts, looks = deck.kind_of, deck.spells, deck.casts, deck.looks
     refused = arena.refused(seat)
@@ -160,8 +161,8 @@ def _fighters_for(arena: Arena, spell: Spell) -> int:
 
 
 def _may_be_target(arena: Arena, fighter: int, lying: SpellOnFighter) -> bool:
-    """Returns whether a spell can be targeted. Reflection protects its fighter and all spells there except itself (rule
-    5.13)."""
+    """Returns whether a spell on a fighter may be a target. Reflection protects its fighter, and all spells there
+    except itself (rule 5.13)."""
     if arena.open_fighters >> fighter & 1:
         return True
     return lying.face_up and arena.deck.name_of[lying.card] == "reflection"
@@ -176,7 +177,7 @@ def _not_to_double(arena: Arena, spell: Spell, lying: SpellOnFighter, seat: Seat
 
 
 def why_not_cast(arena: Arena, seat: Seat, action: moves.CastAction) -> IllegalAction | None:
-    """Returns why a seat whose turn it is may not cast this spell; None if it may."""
+    """Returns the reason why the seat whose turn it is may not cast this spell; None if it may."""
     kind = arena.deck.number.get(action.card)
     if kind is None or not arena.holds(seat, kind):
         return IllegalAction("not_in_hand", _("You do not have that card."))
@@ -204,7 +205,7 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.CastAction) -> IllegalA
 def _why_not_so(
     arena: Arena, seat: Seat, spell: Spell, refused: bool, face_down: bool, action: moves.CastAction
 ) -> IllegalAction | None:
-    """Checks refused spells, foul play and face-down spells (rules 4.8, 5.9, 10.1 to 10.3)."""
+    """Checks a cast for the rules of refused spells, foul play and face-down spells (rules 4.8, 5.9, 10.1 to 10.3)."""
     hides = bool(arena.hides_directs >> seat & 1)
     cheats = arena.options.cheats
     if action.paying:
@@ -335,8 +336,8 @@ def _why_not_at(arena: Arena, fighter: int, allowed: int) -> IllegalAction | Non
 
 
 def why_not_look(arena: Arena, seat: Seat, action: moves.Look) -> IllegalAction | None:
-    """Returns why a seat whose turn it is may not discard this card to look at a fighter (rules C2.1, C2.2); None if it
-    may."""
+    """Returns the reason why the seat whose turn it is may not discard this card to look at a fighter (rules C2.1,
+    C2.2); None if it may."""
     if not arena.deck.edition.looks_by_discarding:
         return IllegalAction("no_looking", _("In this edition you need a Detect Magic card to look."))
     kind = arena.deck.number.get(action.card)
@@ -345,7 +346,7 @@ def why_not_look(arena: Arena, seat: Seat, action: moves.Look) -> IllegalAction 
     return _why_not_at(arena, action.fighter, arena.open_fighters)
 
 
-# For each phase and kind of action: the function that returns why the action is illegal.
+# For each phase and each kind of action: the function that returns the reason why the action is illegal.
 _WhyNot: TypeAlias = Callable[[Arena, Seat, Any], IllegalAction | None]
 _WHY_NOT: dict[str, dict[type[Action], _WhyNot]] = {
     "bet": {moves.Bet: _why_not_bet},

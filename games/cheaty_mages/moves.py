@@ -1,7 +1,8 @@
-"""The actions. Each one is created once and cached, because legal lists contain the same few hundred again and again.
+"""The actions. Each one is created once and cached, because lists of legal actions contain the same few hundred again
+and again.
 
-Cards are given by name, fighters by number 1 to 5, and spells on a fighter by fighter and place, counted from 1 in
-order of arrival.
+Cards are given by name, fighters by number 1 to 5, and a spell on a fighter by the fighter and its place, counted from
+1 in order of arrival.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class Bet(Action, frozen=True, tag="bet"):
 
 
 class Cast(Action, frozen=True, tag="cast", omit_defaults=True):
-    """Casts a spell at a fighter. `face_down` is only set for a spell that is not placed face down anyway."""
+    """Casts a spell at a fighter. `face_down` is set only for a spell that normally lies face up."""
 
     card: str
     fighter: int
@@ -38,7 +39,7 @@ class CastAlone(Action, frozen=True, tag="cast_alone", omit_defaults=True):
 
 
 class CastAtSpell(Action, frozen=True, tag="cast_at_spell", omit_defaults=True):
-    """Casts at a spell on a fighter."""
+    """Casts a spell at another spell that lies on a fighter."""
 
     card: str
     fighter: int
@@ -47,7 +48,8 @@ class CastAtSpell(Action, frozen=True, tag="cast_at_spell", omit_defaults=True):
 
 
 class CastAtEnduring(Action, frozen=True, tag="cast_at_enduring", omit_defaults=True):
-    """Casts at an Enduring spell on the judge or before a player, given by its name."""
+    """Casts a spell at an Enduring spell on the judge or before a player. `spell` is the name of that Enduring
+    spell."""
 
     card: str
     spell: str
@@ -55,7 +57,7 @@ class CastAtEnduring(Action, frozen=True, tag="cast_at_enduring", omit_defaults=
 
 
 class CastAtPlayer(Action, frozen=True, tag="cast_at_player", omit_defaults=True):
-    """Casts at a player."""
+    """Casts a spell at a player."""
 
     card: str
     seat: int
@@ -95,7 +97,7 @@ class Discard(Action, frozen=True, tag="discard"):
 
 
 class Done(Action, frozen=True, tag="done"):
-    """Ends discarding, and draws."""
+    """Ends the discards after a round, and draws cards."""
 
 
 class Pass(Action, frozen=True, tag="pass"):
@@ -126,50 +128,50 @@ def bets(fighters: int, most: int) -> tuple[Bet, ...]:
 
 @cache
 def among(mask: int) -> tuple[int, ...]:
-    """Returns the fighters in a mask: bit n stands for fighter n."""
+    """Returns the fighters in a set, in which bit n stands for fighter n."""
     return tuple(fighter for fighter in FIGHTERS if mask >> fighter & 1)
 
 
 @cache
 def at_fighters(card: str, mask: int, face_down: bool, paying: bool) -> tuple[Cast, ...]:
-    """Returns one cast for each fighter in the mask."""
+    """Returns one cast of a spell for each fighter in the set `mask`."""
     return tuple(Cast(card, fighter, face_down, paying) for fighter in among(mask))
 
 
 @cache
 def alone(card: str, paying: bool) -> tuple[CastAlone]:
-    """Returns a tuple with the cast without a target."""
+    """Returns a tuple that contains only the cast of a spell without a target."""
     return (CastAlone(card, paying),)
 
 
 @cache
 def at_place(card: str, fighter: int, place: int, paying: bool) -> CastAtSpell:
-    """Returns the cast at a spell on a fighter."""
+    """Returns the cast of a spell at the spell in a place on a fighter."""
     return CastAtSpell(card, fighter, place, paying)
 
 
 @cache
 def at_player(card: str, seat: int, paying: bool) -> CastAtPlayer:
-    """Returns the cast at a player."""
+    """Returns the cast of a spell at a player."""
     return CastAtPlayer(card, seat, paying)
 
 
 @cache
 def moving(card: str, fighter: int, place: int, mask: int, paying: bool) -> tuple[CastMoving, ...]:
-    """Returns one cast for each fighter in the mask to which the spell can move."""
+    """Returns one cast for each fighter in the set `mask` to which the spell at `place` can move."""
     return tuple(CastMoving(card, fighter, place, to, paying) for to in among(mask) if to != fighter)
 
 
 @cache
 def swapping(card: str, bet: tuple[int, ...], fighters: int, paying: bool) -> tuple[CastSwapping, ...]:
-    """Returns every exchange of a placed betting card for one that was set aside."""
+    """Returns one cast for every exchange of a placed betting card for one that was set aside."""
     asides = [fighter for fighter in FIGHTERS[:fighters] if fighter not in bet]
     return tuple(CastSwapping(card, placed, aside, paying) for placed in bet for aside in asides)
 
 
 @cache
 def looks_at(card: str, mask: int) -> tuple[Look, ...]:
-    """Returns one look for each fighter in the mask."""
+    """Returns one look for each fighter in the set `mask`."""
     return tuple(Look(card, fighter) for fighter in among(mask))
 
 

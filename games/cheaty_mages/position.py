@@ -19,13 +19,14 @@ from games.cheaty_mages.rules import ArenaState, start
 from games.cheaty_mages.truth import JUDGE, Enduring, SpellOnFighter
 
 _SIZES = {1: "one fighter", 2: "one or two different fighters", 3: "one, two or three different fighters"}
-EARNED = (0, 0, 0, 2, 3, 4, 5, 6, 8)  # possible payments for each earlier round
+# If a player's money is not described, each earlier round has paid one of these amounts of gold.
+EARNED = (0, 0, 0, 2, 3, 4, 5, 6, 8)
 
 
 def build(
     game: Game, deck: Deck, options: ArenaOptions, seats: int, said: DescribedPosition, chance: Chance
 ) -> ArenaState:
-    """Returns the match at the described position."""
+    """Returns a match that stands at the described position."""
     match, _told = start(game, deck, seats, options, chance)
     _Builder(match, said, chance.fork("position")).build()
     return match
@@ -42,7 +43,7 @@ class _Builder:
             self.left[name].append(card)
 
     def build(self) -> None:
-        """Builds everything in order. Described cards are taken before others are dealt."""
+        """Builds all parts of the position in order. Cards that are described are taken before the others are dealt."""
         match, said = self.match, self.said
         match.round, match.discard, match.rows = said.round, [], [[] for _ in match.deck.places]
         self._judges()
@@ -73,7 +74,8 @@ class _Builder:
         if said.judges_gone is None:
             match.judges_gone = [others.pop() for _ in range(min(said.round - 1, len(others)))]
         match.judge_pile = others + [order[name] for name in reversed(said.judge_pile)]
-        left = gone[said.round - 1 :] if len(gone) >= said.round - 1 else gone  # with fewer, the pile was reshuffled
+        # If fewer judges are gone than rounds have ended, their pile was reshuffled.
+        left = gone[said.round - 1 :] if len(gone) >= said.round - 1 else gone
         # the judges of this round, the latest first
         self.judges = [match.judge, *(order[name] for name in reversed(left))]
 
@@ -167,8 +169,8 @@ class _Builder:
         return SpellOnFighter(card, seat, False, one.paid, knowers, possible, lawful)
 
     def _could_be(self, key: str, card: int, seat: Seat, paid: bool) -> tuple[int, int]:
-        """Returns the lawful and the possible kinds of a card when it was laid face down. It tries the rules that hold
-        now, then those earlier in the round."""
+        """Returns the kinds that were lawful, and the kinds that were possible, when a card was laid face down. It
+        tries the rules that hold now, then those that held earlier in the round."""
         match, deck = self.match, self.match.deck
         kind = deck.kind_of[card]
         unrefusable = [bool(match.unrefusable >> seat & 1), False, self._has_ended("invisibility")]
@@ -180,15 +182,16 @@ class _Builder:
         anything = deck.hiding | deck.directs if any(hides) else deck.hiding
         if paid or not anything >> kind & 1:
             refuse(key, f"{deck.name_of[card]} cannot have been laid face down.")
-        return anything, anything  # it was laid under an earlier judge that is not described
+        return anything, anything  # the card was laid under an earlier judge that is not described
 
     def _has_ended(self, name: str) -> bool:
-        """Returns whether the spell may have been in play in this round and been dispelled."""
+        """Returns whether the spell of this name may have been in play earlier in this round and been dispelled."""
         deck = self.match.deck
         return bool(deck.spells[deck.number[name]].enduring) and name in self.said.discard
 
     def _cards(self) -> None:
-        """Deals hands and piles: first the described cards, then hands of a given size, then the rest."""
+        """Deals hands and piles: first the described cards, then the hands of which only the size is described, then
+        the rest."""
         match, said = self.match, self.said
         sizes: dict[Seat, int] = {}
         for seat in self.seats:
@@ -269,7 +272,7 @@ class _Builder:
         match.forgetting = said.forgetting or self.chance.choice("forgetting", holders)
 
     def _judged(self) -> None:
-        """Judges the described arena, as after the last pass."""
+        """Judges the described arena, as a match does after the last pass."""
         match, said = self.match, self.said
         match.passed = [False, *[True] * match.seats]
         match.judge_arena([])
@@ -279,7 +282,7 @@ class _Builder:
             refuse("turn", "after the last round it is nobody's.")
         match.turn = said.turn or match.starter
 
-    # Checks of the description
+    # Looking up names and seats of the description, with checks
 
     def _numbers(
         self, said: Mapping[str, Sequence[str]], names: Sequence[str], known: Mapping[str, int] = {}

@@ -1,4 +1,4 @@
-"""Describes what an action would do, from the view alone: the sums of fighters, gold and cards."""
+"""Describes what an action would do, from the view alone: the power and mana of fighters, gold and cards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Row = list[tuple[str, Lain]]  # the spells on a fighter, place 1 first; the name
 
 
 def preview(deck: Deck, view: SeatView, action: Action) -> str:
-    """Returns one or two sentences about a legal action."""
+    """Returns one or two sentences about the effect of a legal action."""
     match action:
         case moves.Bet(on=on):
             return _("If it wins, you get: {paid}.", paid=_paid(deck, view, on))
@@ -85,7 +85,8 @@ def _cast(deck: Deck, view: SeatView, action: moves.CastAction) -> str:
 
 
 def _why_struck(view: SeatView, spell: Spell, action: moves.CastAction) -> str | None:
-    """Returns why the spell would be struck when it is turned up (rule 10.2); None if it would not."""
+    """Returns the reason why the spell would be discarded when it is turned face up (rule 10.2); None if it would
+    not."""
     if action.paying or not view.table.may_cheat:
         return None
     own, refuses = view.table.players[view.you.seat - 1], view.table.judge.refuses
@@ -118,8 +119,8 @@ def _take(row: Row, place: int) -> Row:
 
 
 def _sums(deck: Deck, view: SeatView, number: int, rows: dict[int, Row]) -> str:
-    """Returns a text such as `3 Goblin: power 9 to 5, mana 3 of 10`. It counts the known spells; `?` stands for hidden
-    ones."""
+    """Returns the power and mana of a fighter before and after, such as `3 Goblin: power 9 to 5, mana 3 of 10`. Only
+    known spells count; `?` stands for hidden ones."""
     table = view.table
     fighter, before, after = table.fighters[number - 1], _row(view, number), rows[number]
     (old, _mana), (power, mana) = _known(deck, fighter, before), _known(deck, fighter, after)
@@ -154,7 +155,7 @@ def _named(deck: Deck, view: SeatView, number: int) -> str:
 
 
 def _paid(deck: Deck, view: SeatView, on: tuple[int, ...]) -> str:
-    """Returns what a bet would pay now for each fighter, such as `1 Succubus 5 gold, 5 Lizardman 6 gold`."""
+    """Returns what a bet would pay now if one of its fighters won, such as `1 Succubus 5 gold, 5 Lizardman 6 gold`."""
     found = []
     for number in on:
         prize = known_prize(deck, view.table.fighters[number - 1], [name for name, _ in _row(view, number)])

@@ -29,7 +29,7 @@ _NOBODY: frozenset[Seat] = frozenset()
 def start(
     game: Game, deck: Deck, seats: int, options: ArenaOptions, chance: Chance
 ) -> tuple[ArenaState, list[AddressedEvent]]:
-    """Shuffles, deals and begins the first round."""
+    """Sets up a match: shuffles, deals the hands and begins the first round."""
     nobody = seats + 1
     match = ArenaState(
         game=game,
@@ -147,7 +147,8 @@ class ArenaState(Arena, State):
     # 4. The end of a round and of the match (rules 2, 7.6, 8, 9)
 
     def judge_arena(self, told: list[AddressedEvent]) -> list[AddressedEvent]:
-        """Turns all spells face up. Then the players vote on refused ones, if the table uses votes (rule 10.4)."""
+        """Turns all spells face up. If the table uses votes, the players then vote on the refused ones (rule 10.4);
+        otherwise the round is judged."""
         turn_up(self, told)
         if not self.disputed:
             return self._judge(told)
@@ -156,7 +157,7 @@ class ArenaState(Arena, State):
         return told
 
     def _vote(self, seat: Seat, action: moves.Keep | moves.Strike) -> list[AddressedEvent]:
-        """Records a vote (rule 10.4)."""
+        """Records a vote on a refused spell. The spell stays only if all players keep it (rule 10.4)."""
         keeps = isinstance(action, moves.Keep)
         told = [to_all(events.Voted(seat, keeps))]
         self.turn = seat % self.seats + 1
@@ -170,7 +171,7 @@ class ArenaState(Arena, State):
         return told
 
     def _judge(self, told: list[AddressedEvent]) -> list[AddressedEvent]:
-        """Judges the round. The result stays visible while cards are drawn and after the match (rule 8.5)."""
+        """Judges the round. The result stays visible while players draw cards, and after the match (rule 8.5)."""
         judge_round(self, told)
         won = self.bets_shown()
         if not won and not self.deck.edition.draws_after_no_winner:
@@ -185,7 +186,7 @@ class ArenaState(Arena, State):
         return self._begin_round(number, told)
 
     def _clear_arena(self) -> None:
-        """Removes everything from the arena (rules 3.3, 9.1, C3.7)."""
+        """Removes the spells, bets and effects of a round from the arena (rules 3.3, 9.1, C3.7)."""
         self.result = None
         for row in self.rows:
             self.discard += [lying.card for lying in row]
@@ -200,7 +201,8 @@ class ArenaState(Arena, State):
         self.passed = [False] * (self.seats + 1)
 
     def _redraw(self, seat: Seat, _action: moves.Done) -> list[AddressedEvent]:
-        """Draws cards for a seat. After the last seat the next round begins (rules 8.1, 8.2)."""
+        """Draws cards for a seat that ended its discards. After the last seat the next round begins (rules 8.1,
+        8.2)."""
         told: list[AddressedEvent] = []
         hands = self.deck.hands
         self.draw(seat, min(hands.drawn[self.seats], hands.limit[self.seats] - len(self.hands[seat])), told)
@@ -210,7 +212,8 @@ class ArenaState(Arena, State):
         return self._next_round(told)
 
     def _begin_round(self, number: int, told: list[AddressedEvent]) -> list[AddressedEvent]:
-        """Begins a round (rules 2.1 to 2.4)."""
+        """Begins the round with this number: finds the starting player, draws the fighters and the judge (rules 2.1 to
+        2.4)."""
         self.round = number
         told.append(to_all(events.RoundBegan(number)))
         most = max(self.money)

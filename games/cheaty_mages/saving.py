@@ -29,7 +29,7 @@ _FACTS = (
 
 
 def packed(arena: Arena) -> bytes:
-    """Returns the full state without cards and options, future draws included."""
+    """Returns the full state as bytes, including future random draws, but without the card file and the options."""
     rows = [[msgspec.structs.astuple(lying) for lying in row] for row in arena.rows]
     enduring = [msgspec.structs.astuple(one) for one in arena.enduring]
     facts = [getattr(arena, name) for name in _FACTS]
@@ -37,7 +37,7 @@ def packed(arena: Arena) -> bytes:
 
 
 def unpacked(saved: bytes) -> dict[str, Any]:
-    """Returns the fields of a match from the bytes of `packed`."""
+    """Returns the fields of a match, from the bytes that `packed` returned."""
     facts, chance, rows, enduring, result = msgspec.msgpack.decode(saved)
     found = dict(zip(_FACTS, facts, strict=True))
     return {

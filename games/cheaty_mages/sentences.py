@@ -1,4 +1,4 @@
-"""A sentence for each event."""
+"""Writes each event as a sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.cheaty_mages.truth import FOUL_PRICE
 
 
 def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
-    """Returns a line for an event. `names` are the players' names in seat order."""
+    """Returns an event as a sentence. `names` are the players' names in seat order."""
 
     def title(card: str) -> str:
         return _(deck.spells[deck.number[card]].title)
@@ -159,7 +159,7 @@ def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
 
 
 def ending(reason: str, winners: Sequence[str], money: int) -> str:
-    """Returns a sentence about the end of a match."""
+    """Returns a sentence that says how a match ended."""
     who = _(" and ").join(winners)
     if reason == "shared":
         return _("The win is shared by {who}, with {gold}.", who=who, gold=gold(money))

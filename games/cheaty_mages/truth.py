@@ -1,7 +1,8 @@
 """The full state of a match, as plain lists, with the basic operations on it.
 
-Spell cards are numbers from 0 in card order. A set of kinds or seats is an integer with one bit for each. Lists by seat
-have an unused first entry, so that seat 1 has index 1. Rows and fighters begin at index 0 with fighter 1.
+Spell cards are numbers from 0 in card order. A set of kinds or seats is an integer with one bit for each kind or seat.
+Lists by seat have an unused first entry, so that seat 1 has index 1. In the lists of rows and fighters, fighter 1 has
+index 0.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ class SpellOnFighter(msgspec.Struct, frozen=True, gc=False):
     seat: int
     face_up: bool
     marked: bool
-    knowers: int = 0  # the seats that know it while it lies face down
-    possible: int = 0  # the kinds that others had to consider possible when it was laid
-    lawful: int = 0  # the kinds of `possible` that were lawful then; others are struck when turned up
-    doubles: int = -1  # the card that it doubles, for a Duplicate; else -1
+    knowers: int = 0  # the set of seats that know the card while it lies face down
+    possible: int = 0  # the set of kinds that others had to consider possible when the card was laid face down
+    lawful: int = 0  # the kinds of `possible` that were lawful then; a card of another kind is struck when turned up
+    doubles: int = -1  # for a Duplicate, the card whose power it doubles; else -1
 
 
 class Enduring(msgspec.Struct, frozen=True, gc=False):
-    """A spell card on the judge or before a seat."""
+    """An Enduring spell card that lies on the judge or before a seat."""
 
     card: int
     seat: int  # the seat before which it lies, or JUDGE
@@ -54,10 +55,10 @@ class Arena:
     options: ArenaOptions
     seats: int
     chance: Chance
-    hands: list[list[int]]  # ascending, so that the order reveals nothing
-    drawn: list[int]  # by card: the number of its spell pile, from 0; merged piles have the last number
-    renewals: int
-    pile: list[int]  # the last one is on top
+    hands: list[list[int]]  # each hand in ascending order, so that the order reveals nothing
+    drawn: list[int]  # for each card: the number of its spell pile, from 0; piles that `_blend` merged share one
+    renewals: int  # how many times the discard pile became the spell pile
+    pile: list[int]  # the last card is on top
     discard: list[int]
     money: list[int]
     bets: list[tuple[int, ...]]
@@ -68,7 +69,7 @@ class Arena:
     fighters: list[int]
     fighter_pile: list[int]
     rows: list[list[SpellOnFighter]]
-    open_fighters: int  # fighters that may be targets; bit n for fighter n
+    open_fighters: int  # the set of fighters that may be targets; bit n for fighter n
     enduring: list[Enduring]
     unrefusable: int
     hides_directs: int
@@ -80,49 +81,50 @@ class Arena:
     turn: int  # the seat whose turn it is
     forgetting: int  # the seat that discards for Amnesia out of turn; 0 for none
     fouls: int  # the seats that bought a refused spell in this round; bit n for seat n
-    disputed: list[int]  # refused cards to vote on, the current one first
+    disputed: list[int]  # refused cards on which the players vote, the current one first
     fighter_views: list[FighterView | None] = field(compare=False, repr=False)
     player_views: list[PlayerView | None] = field(compare=False, repr=False)
     table_view: TableView | None = field(compare=False, repr=False)
     you_views: list[You | None] = field(compare=False, repr=False)
     known_views: list[tuple[Known, ...] | None] = field(compare=False, repr=False)
-    discard_view: tuple[str, ...] = field(compare=False, repr=False)  # the oldest discards, perhaps not all of them
+    discard_view: tuple[str, ...] = field(compare=False, repr=False)  # the oldest discards; newer ones may be missing
 
-    # Each operation marks the views that it makes out of date.
+    # The `touch` methods mark cached views as out of date. The operations below call them.
 
     def touch(self) -> None:
-        """Marks the view of the table as out of date. Every action calls it."""
+        """Marks the cached view of the table as out of date. Every action calls this."""
         self.table_view = None
 
     def touch_seat(self, seat: int) -> None:
-        """Marks the views of a seat as out of date."""
+        """Marks the cached views of one player as out of date: the public facts, and what only this seat knows."""
         self.player_views[seat] = self.you_views[seat] = None
 
     def touch_fighter(self, fighter: int) -> None:
-        """Marks the view of a fighter and its spells as out of date."""
+        """Marks the cached view of one fighter and its spells as out of date."""
         self.fighter_views[fighter - 1] = None
 
     def touch_hidden(self) -> None:
-        """Marks the views of face-down spells as out of date for all seats."""
+        """Marks what each seat knows of face-down spells as out of date."""
         self.you_views, self.known_views = [None] * (self.seats + 1), [None] * (self.seats + 1)
 
     def touch_known(self, seat: int) -> None:
-        """Marks the views of face-down spells as out of date for one seat that learned more."""
+        """Marks what one seat knows of face-down spells as out of date, because the seat learned more."""
         self.you_views[seat] = self.known_views[seat] = None
 
     def touch_everything(self) -> None:
-        """Marks all views as out of date except the discard pile, which only grew."""
+        """Marks all cached views of players and fighters as out of date, but not that of the discard pile, which only
+        grew."""
         self.touch_hidden()
         self.fighter_views = [None] * len(self.rows)
         self.player_views = [None] * (self.seats + 1)
 
-    # Basic operations. Each marks the views of what it changes.
+    # Basic operations. Each marks the cached views of what it changes as out of date.
 
     def take(self, seat: int, kind: int, possible: int = 0) -> int:
-        """Takes the seat's first card of a kind out of its hand.
+        """Takes the seat's first card of a kind out of its hand and returns the card.
 
         The hand must contain one. The caller puts the card somewhere and calls `touch_seat`. `possible` is the set of
-        kinds that others must consider possible; 0 if they see the card.
+        kinds that others must consider possible for this card; 0 if they see the card.
         """
         if self.renewals:  # otherwise all cards are from one pile
             self._blend(seat, possible or 1 << kind)
@@ -130,9 +132,9 @@ class Arena:
         return hand.pop(bisect_left(hand, self.deck.first_of[kind]))
 
     def _blend(self, seat: int, possible: int) -> None:
-        """Merges piles that others can no longer tell apart after a card of these kinds left the hand.
+        """Merges spell piles that others can no longer tell apart after a card of these kinds left the hand.
 
-        Otherwise the knowledge of hands would say more than others can infer.
+        Otherwise `drawn` would say more about the cards in hands than others can infer.
         """
         drawn, kind_of = self.drawn, self.deck.kind_of
         piles = {drawn[card] for card in self.hands[seat]}
@@ -149,14 +151,14 @@ class Arena:
         self.touch_seat(seat)
 
     def holds(self, seat: int, kind: int) -> bool:
-        """Returns whether the seat has a card of a kind in its hand."""
+        """Returns whether the seat has a card of this kind in its hand."""
         hand = self.hands[seat]
         place = bisect_left(hand, self.deck.first_of[kind])
         return place < len(hand) and self.deck.kind_of[hand[place]] == kind
 
     def top_spell(self, told: list[AddressedEvent]) -> int | None:
-        """Takes the top card of the spell pile, reshuffling the discards if it is empty (rule 8.4). Returns None if
-        there is no card left."""
+        """Takes the top card of the spell pile and returns it. An empty pile is first made from the shuffled discard
+        pile (rule 8.4). Returns None if there is no card left."""
         if not self.pile:
             if not self.discard:
                 return None
@@ -169,7 +171,7 @@ class Arena:
         return self.pile.pop()
 
     def draw(self, seat: int, count: int, told: list[AddressedEvent]) -> None:
-        """Draws up to `count` cards for a seat."""
+        """Draws up to `count` cards for a seat, as far as there are cards."""
         first = len(self.pile) - min(count, len(self.pile))
         cards = self.pile[first:]
         del self.pile[first:]
@@ -184,7 +186,8 @@ class Arena:
             told.append(to_seat(seat, events.YouDrew(tuple([name_of[card] for card in cards]))))
 
     def drop_lying(self, fighter: int, lying: SpellOnFighter, told: list[AddressedEvent]) -> None:
-        """Discards a spell and its Duplicates from their row. The caller adds the event for the spell itself."""
+        """Discards a spell on a fighter together with the Duplicates on it. The caller adds the event for the spell
+        itself."""
         row = self.rows[fighter - 1]
         row.remove(lying)
         self.discard.append(lying.card)
@@ -195,7 +198,7 @@ class Arena:
         self.row_changed(fighter)
 
     def row_changed(self, fighter: int) -> None:
-        """Recomputes whether a fighter may be a target."""
+        """Recomputes, after the spells on a fighter changed, whether the fighter may be a target."""
         spell_of = self.deck.spell_of
         shut = any(lying.face_up and spell_of[lying.card].name == "reflection" for lying in self.rows[fighter - 1])
         if shut:
@@ -206,7 +209,7 @@ class Arena:
         self.touch_hidden()
 
     def end_enduring(self, ended: Enduring) -> None:
-        """Discards an Enduring spell of the judge or a player and ends its effect."""
+        """Discards an Enduring spell that lies on the judge or before a player, and ends its effect."""
         self.enduring.remove(ended)
         self.discard.append(ended.card)
         match self.deck.name_of[ended.card]:
@@ -220,11 +223,11 @@ class Arena:
             self.touch_seat(ended.seat)
 
     def refused(self, seat: int) -> int:
-        """Returns the kinds that the judge refuses from a seat now."""
+        """Returns the set of kinds of spells that the judge refuses from a seat now."""
         return 0 if self.unrefusable >> seat & 1 else self.deck.refuses[self.judge]
 
     def bets_shown(self) -> bool:
-        """Returns whether all bets are face up."""
+        """Returns whether the bets of all players are face up, because the round has a winner."""
         return self.result is not None and self.result.winner > 0
 
     def foul_play(self) -> bool:
@@ -232,19 +235,19 @@ class Arena:
         return bool(self.options.foul_play) and self.round == self.deck.rounds
 
     def may_foul(self, seat: int) -> bool:
-        """Returns whether a seat may still buy a refused spell in this round."""
+        """Returns whether a seat may still buy a refused spell in this round, whatever its money."""
         return self.foul_play() and not (self.options.foul_play == "one" and self.fouls >> seat & 1)
 
 
 def spells_in_play(arena: Arena) -> list[tuple[tuple[int, int], SpellOnFighter]]:
-    """Returns every spell on a fighter with its fighter and place."""
+    """Returns every spell that lies on a fighter, each with (fighter, place)."""
     return [
         ((fighter, place), lying) for fighter, row in enumerate(arena.rows, 1) for place, lying in enumerate(row, 1)
     ]
 
 
 def nothing_seen(seats: int, fighters: int) -> dict[str, Any]:
-    """Returns empty caches for a new state."""
+    """Returns the fields of a new state that cache views, all empty."""
     return {
         "fighter_views": [None] * fighters,
         "player_views": [None] * (seats + 1),

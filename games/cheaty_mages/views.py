@@ -45,7 +45,7 @@ class FighterView(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     name: str  # its name in the card list
     power: int  # printed on its card
     prize: int  # printed on its card
-    undead: bool  # spells add and take away the other way round
+    undead: bool  # spells that add power take it away, and the other way round
     spells: tuple[Lain, ...]  # place 1 first
 
 
@@ -54,10 +54,10 @@ class NoLimit(msgspec.Struct, frozen=True, gc=False, tag_field="limit_is", tag="
 
 
 class LimitKnown(msgspec.Struct, frozen=True, gc=False, tag_field="limit_is", tag="known"):
-    """The judge acts on each fighter above the limit."""
+    """The judge gives the verdict to each fighter with more mana than the limit."""
 
     limit: int  # the largest amount of mana without a verdict
-    verdict: Verdict  # the verdict on a fighter above it
+    verdict: Verdict  # the verdict on a fighter with more mana
 
 
 class LimitToCome(msgspec.Struct, frozen=True, gc=False, tag_field="limit_is", tag="to_come"):
@@ -70,7 +70,7 @@ class JudgeView(msgspec.Struct, frozen=True, gc=False):
     name: str  # its name in the card list
     limit: NoLimit | LimitKnown | LimitToCome  # the limit for the mana on a fighter
     refuses: tuple[str, ...]  # the kinds of spells that may not be cast
-    dispels_up_to: tuple[int, ...]  # dispels at this total or less; empty for judges that ignore low totals
+    dispels_up_to: tuple[int, ...]  # dispels at this total mana or less; empty for judges that ignore low totals
 
 
 class PlayerView(msgspec.Struct, frozen=True, gc=False):
@@ -80,7 +80,7 @@ class PlayerView(msgspec.Struct, frozen=True, gc=False):
     money: int  # gold
     hand_size: int  # the number of spells in the hand
     bets: int  # the number of betting cards placed
-    passed: bool  # casts no more spells in this round
+    passed: bool  # the player casts no more spells in this round
     unrefusable: bool  # may cast spells that the judge refuses
     hides_directs: bool  # may cast Direct spells face down
     enduring: tuple[OpenSpell, ...]  # the Enduring spells before this player
@@ -92,7 +92,7 @@ class FighterResult(msgspec.Struct, frozen=True, gc=False):
 
     mana: int  # the mana that the judge counted
     verdict: Literal["none", "dispel", "eject"]  # the verdict of the judge
-    power: int  # with the spells that were left on it
+    power: int  # its power with the spells that were left on it
 
 
 class BetResult(msgspec.Struct, frozen=True, gc=False):
@@ -182,14 +182,14 @@ ArenaView: TypeAlias = SeatView | SpectatorView
 
 
 class Hidden(msgspec.Struct, frozen=True, gc=False):
-    """A face-down spell. Sets of kinds have bit n for spell n of the card list, from 0."""
+    """A face-down spell. In `possible` and `lawful`, bit n stands for spell n of the card list, counted from 0."""
 
     fighter: int  # the fighter on which it lies
     place: int  # its place on that fighter, counted from 1
-    pile: int  # the number of the pile that it is from, as in `ArenaKnowledge.unseen`
-    possible: int  # the kinds that others had to consider possible when it was laid
+    pile: int  # the number of the spell pile that the card is from, as in `ArenaKnowledge.unseen`
+    possible: int  # the kinds that others had to consider possible when the card was laid
     lawful: int  # the kinds of `possible` that were lawful then; others are struck when turned up
-    knowers: tuple[int, ...]  # the seats that know it
+    knowers: tuple[int, ...]  # the seats that know the card
 
 
 class ArenaKnowledge(Knowledge, frozen=True, gc=False):

@@ -80,7 +80,8 @@ def knowledge_of(arena: Arena, seat: Seat | None) -> ArenaKnowledge:
 
 
 def _origins(arena: Arena, seat: Seat, number: dict[int, int], *, own: bool) -> tuple[int, ...]:
-    """Returns the piles that the cards in a hand are from, sorted unless the seat owns the hand."""
+    """Returns the number of the pile that each card of a hand is from. The numbers are sorted unless the seat owns the
+    hand."""
     origins = [(arena.deck.kind_of[card], number[arena.drawn[card]]) for card in arena.hands[seat]]
     return tuple([pile for _, pile in sorted(origins)] if own else sorted([pile for _, pile in origins]))
 
@@ -92,7 +93,7 @@ def _table(arena: Arena) -> TableView:
     players = [known or _player(arena, seat) for seat, known in enumerate(arena.player_views[1:], 1)]
     arena.fighter_views, arena.player_views = [*fighters], [None, *players]
     discard = arena.discard_view
-    if len(discard) != len(arena.discard):  # it only grows until it is shuffled
+    if len(discard) != len(arena.discard):  # the discard pile only grows until it is shuffled
         discard = arena.discard_view = discard + tuple([name_of[card] for card in arena.discard[len(discard) :]])
     return TableView(
         arena.round,
@@ -148,7 +149,7 @@ def _lain(arena: Arena, lying: SpellOnFighter, row: list[SpellOnFighter]) -> Lai
     return Doubling(name, lying.seat, lying.marked, on)
 
 
-_hidden, _open = cache(HiddenSpell), cache(OpenSpell)  # cached, because the same few are needed again and again
+_hidden, _open = cache(HiddenSpell), cache(OpenSpell)  # cached, because views contain few different ones
 
 
 def _enduring(arena: Arena, host: int) -> tuple[OpenSpell, ...]:
@@ -186,6 +187,6 @@ def _knows(arena: Arena, seat: Seat) -> tuple[Known, ...]:
             Known(fighter, place, name_of[lying.card])
             for fighter, row in enumerate(arena.rows, 1)
             for place, lying in enumerate(row, 1)
-            if lying.knowers & bit  # no seats for face-up spells
+            if lying.knowers & bit  # a face-up spell has no knowers
         ]
     )

@@ -1,4 +1,4 @@
-"""Reads and writes actions as people type them, and asks for decisions."""
+"""Reads and writes actions as people type them, and writes the question for each decision."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class ArenaWords(Words):
         return {spell.name: _(spell.title) for spell in self._deck.spells}
 
     def _typed(self, card: str) -> str:
-        """Returns a card's name as people type it."""
+        """Returns a card's name as people type it in the current language."""
         return shown(self, moves.Discard(card)).partition(" ")[2]
 
     def write(self, action: Action) -> str:

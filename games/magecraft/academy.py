@@ -10,8 +10,8 @@ from games.magecraft.views import AcademyView
 class AcademyState:
     """The spells on offer with the number of copies left, and the gems.
 
-    `gems` counts the four colours and then the darkness gems beside the Academy. `left` has one number for each of
-    `spells`.
+    `gems` counts the gems of the four colours, and then the darkness gems beside the Academy. `left` has the number of
+    copies left for each of `spells`.
     """
 
     __slots__ = ("gems", "left", "seen", "spells")
@@ -41,7 +41,7 @@ class AcademyState:
         return self.spells == other.spells and self.left == other.left and self.gems == other.gems
 
     def has(self, spell: Spell) -> bool:
-        """Returns whether a copy of the spell is left."""
+        """Returns whether the Academy has a copy of the spell left."""
         return spell in self.spells and self.left[self.spells.index(spell)] > 0
 
     def take_copy(self, spell: Spell) -> None:

@@ -17,8 +17,9 @@ from games.magecraft.revision import LIFTS, MASTERS, PLACES, PUTS
 def all_actions(cards: CardSet, seats: int, options: MagecraftOptions) -> Sequence[Action]:
     """Returns every action that can ever be legal.
 
-    Boards come first, if they are chosen. The others are in the order of `moves.py`, each by seat, gem, spell, book and
-    place. The largest place is the number of spells that one mage can own.
+    If players choose their boards, the actions that take a board come first. The others are in the order of `moves.py`,
+    each kind by seat, gem, spell, book and place. The largest place in a book is the number of spells that one mage can
+    own.
     """
     found: list[Action] = []
     if options.boards == "chosen":

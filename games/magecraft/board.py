@@ -15,7 +15,7 @@ from languages import ENGLISH, language
 LETTERS = N_("FWELD")  # the gems' initials, in the order of GEMS
 COST_LETTERS = N_("FWEL+")
 GONE = N_("gone")
-WIDE = 64  # the number of columns from which a spell takes one line
+WIDE = 64  # the number of columns from which a spell takes one line instead of two
 PHASES = {
     "boards": N_("taking boards"),
     "setup": N_("starting hands"),
@@ -28,7 +28,8 @@ PHASES = {
 
 
 def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: CardSet) -> list[StyledLine]:
-    """Returns the Academy and then the mages, the view's own mage last. Long lists are wrapped between items."""
+    """Returns the lines of the Academy and then of the mages, with the view's own mage last. Long lists are wrapped
+    between their items."""
     lines = joined(progress_spans(view, names, cards), width, indent="")
     gems = view.academy.gems
     lines.append(
@@ -52,7 +53,7 @@ def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: Ca
 
 
 def progress_spans(view: MagecraftView, names: Sequence[str], cards: CardSet) -> list[Span]:
-    """Returns the round, the seat to move, its phase, and the rest of the current spell."""
+    """Returns the round, the seat to move, its phase, and what is left to pay and to use of the current spell."""
     progress = view.progress
     when = _("Round {round}", round=progress.round) if progress.round else _("Setup")
     found: list[Span] = [
@@ -79,7 +80,7 @@ def progress_spans(view: MagecraftView, names: Sequence[str], cards: CardSet) ->
 
 
 def mage_lines(board: Board | OwnBoard, names: Sequence[str], width: int, cards: CardSet) -> list[StyledLine]:
-    """Returns the lines of a mage: its gems and books."""
+    """Returns the lines of one mage: its gems and its books."""
     own = isinstance(board, OwnBoard)
     person = next((person for person in cards.characters if person.name == board.character), None)
     innate = (
@@ -123,7 +124,7 @@ def mage_lines(board: Board | OwnBoard, names: Sequence[str], width: int, cards:
 
 
 def _table(rows: Sequence[tuple[str, str]], width: int, cards: CardSet) -> list[StyledLine]:
-    """Returns a line with cost and effect for each spell, or two lines if the width is small."""
+    """Returns a line with the cost and effect of each spell, or two lines for each if the width is below WIDE."""
     lines: list[StyledLine] = []
     for name, note in rows:
         spell = cards.by_name[name]
@@ -138,7 +139,7 @@ def _table(rows: Sequence[tuple[str, str]], width: int, cards: CardSet) -> list[
 
 
 def _wrapped(spans: Sequence[Span], width: int, between: str, indent: str, *, first: str = "") -> list[StyledLine]:
-    """Returns spans joined and wrapped to the width. A span wider than a line is cut."""
+    """Returns the spans joined and wrapped to `width` columns. A span that is wider than a line is cut."""
     lines: list[StyledLine] = [[("", first)]] if first else [[]]
     used = len(first)
     fresh = True
@@ -161,25 +162,25 @@ def _title(copy: Copy, cards: CardSet) -> str:
 
 
 def cost_text(spell: Spell) -> str:
-    """Returns a cost as letters, such as `EW+`."""
+    """Returns the cost of a spell as letters, such as `EW+`."""
     letters = _(COST_LETTERS)
     return "".join(letters[symbol] for symbol in spell.cost)
 
 
 def effect_text(spell: Spell) -> str:
-    """Returns an effect such as `draw 2 attack`."""
+    """Returns the effect of a spell as words, such as `draw 2 attack`."""
     return " ".join(
         f"{times} {_(icon)}" if times > 1 else _(icon) for icon, times in zip(ICONS, spell.icons, strict=True) if times
     )
 
 
 def total(gems: Gems) -> int:
-    """Returns the number of gems."""
+    """Returns the number of gems of all kinds together."""
     return gems.fire + gems.water + gems.earth + gems.light + gems.darkness
 
 
 def gems_text(gems: Gems) -> str:
-    """Returns gems by their letters, such as `3F 2W`."""
+    """Returns gems as numbers and letters, such as `3F 2W`."""
     counts = ((letter, getattr(gems, gem)) for letter, gem in zip(_(LETTERS), GEMS, strict=True))
     return " ".join(f"{count}{letter}" for letter, count in counts if count)
 

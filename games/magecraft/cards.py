@@ -29,7 +29,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
 
 
 class Spell(msgspec.Struct, frozen=True):
-    """One spell. `cost` contains colour numbers or WILD; `icons` has a count for each of ICONS."""
+    """One spell. `cost` contains colour numbers or WILD. `icons` has a count for each of ICONS."""
 
     index: int
     name: str
@@ -58,23 +58,23 @@ class Character(msgspec.Struct, frozen=True):
 
 
 class TableSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The setup for a number of seats."""
+    """The setup for one number of seats, as the card file has it."""
 
     seats: Annotated[int, msgspec.Meta(ge=2, le=4)]
     copies: int
     gems: int
     darkness: int
-    drawn: tuple[int, ...] = ()  # the starting hands of the house rule, instead of those of [mages]
-    kept: tuple[int, ...] = ()
+    drawn: tuple[int, ...] = ()  # for the option hands = "house": gems drawn, by turn order
+    kept: tuple[int, ...] = ()  # the number of these gems that each mage keeps
 
 
 class CardSet(msgspec.Struct, frozen=True):
-    """A card file. Sets from equal texts are equal."""
+    """The typed contents of a card file. Card sets that were read from equal texts are equal."""
 
     spells: tuple[Spell, ...]
     characters: tuple[Character, ...]
     tables: dict[int, TableSetup]
-    mages: MageFigures  # the figures
+    mages: MageFigures  # the section [mages] of the card file
     rounds: int
     by_name: dict[str, Spell]
     faces: tuple[Copy, ...]  # the plain and the mastered side of each spell in turn
@@ -84,15 +84,16 @@ class CardSet(msgspec.Struct, frozen=True):
         return len(self.spells)
 
     def starting_hands(self, seats: int, options: MagecraftOptions) -> list[tuple[int, int]]:
-        """Returns how many gems each mage draws and keeps, in turn order."""
+        """Returns, for each mage in turn order, how many gems it draws for its starting hand and how many of them it
+        keeps."""
         table = self.tables[seats]
         own = options.hands == "house" and table.drawn
         drawn, kept = (table.drawn, table.kept) if own else (self.mages.drawn, self.mages.kept)
         return [*zip(drawn, kept, strict=True)][:seats]
 
     def discarded(self, seats: int) -> list[int]:
-        """Returns the largest number of gems that each mage discards from its starting hand, in turn order, with any
-        options."""
+        """Returns, for each mage in turn order, the largest number of gems that it discards from its starting hand
+        under any options."""
         both = [self.starting_hands(seats, MagecraftOptions(hands=hands)) for hands in ("house", "printed")]
         return [max(drawn - kept for drawn, kept in hands) for hands in zip(*both, strict=True)]
 
@@ -100,7 +101,8 @@ class CardSet(msgspec.Struct, frozen=True):
         return [spell for spell in self.spells if spell.kind == kind]
 
     def looked_up(self) -> list[Card]:
-        """Returns all cards as `magehall cards` shows them. `count` is for two mages; the heading has all numbers."""
+        """Returns all cards as `magehall cards` shows them. `count` is for a match of two mages; the heading has the
+        numbers for all."""
         return [_card(spell, self.tables) for spell in self.spells] + [
             _card(character.innate, {}, character) for character in self.characters
         ]
@@ -122,12 +124,12 @@ MORE_WORDS = (N_("vanish"), N_("darkness"), N_("cost"))
 
 
 def cost_words(spell: Spell) -> str:
-    """Returns a cost in the current language, such as `earth water wild`."""
+    """Returns the cost of a spell in the current language, such as `earth water wild`."""
     return " ".join(_(SYMBOLS[symbol]) for symbol in spell.cost)
 
 
 def effect_words(spell: Spell) -> str:
-    """Returns an effect in the current language, such as `1 draw, 2 attack`."""
+    """Returns the effect of a spell in the current language, such as `1 draw, 2 attack`."""
     return ", ".join(f"{times} {_(icon)}" for icon, times in zip(ICONS, spell.icons, strict=True) if times)
 
 
@@ -158,11 +160,11 @@ def _copies(spell: Spell, tables: dict[int, TableSetup]) -> str:
 
 
 def hand_key(fire: int, water: int, earth: int, light: int, total: int) -> int:
-    """Returns the counts packed into 8 bits each, so that one subtraction compares a hand with a cost."""
+    """Returns the counts packed into 8 bits each, so that a hand and a cost are compared by one subtraction."""
     return fire | water << 8 | earth << 16 | light << 24 | total << 32
 
 
-EACH_HIGH = hand_key(128, 128, 128, 128, 1024)  # the total may be larger, because no count is packed above it
+EACH_HIGH = hand_key(128, 128, 128, 128, 1024)  # the top bit of each count; the total may be larger, as the last count
 
 
 def affordable(hand: int, cost: int) -> bool:
@@ -176,7 +178,7 @@ def read_cards(text: str) -> CardSet:
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):
-    """A `[[spell]]`. The `innate` of a character has the same fields except `set`."""
+    """One `[[spell]]` of the card file. The `innate` spell of a character has the same fields except `set`."""
 
     name: str
     title: str

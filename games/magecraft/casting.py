@@ -1,4 +1,4 @@
-"""Casts spells: pays the cost and makes the icons available (rules 3)."""
+"""Casts spells: pays the cost from the mage's hand, and then gives the turn the icons of the spell to use (rules 3)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.magecraft.turn import ICON, NO_GOLD, PAY, TurnProgress
 
 
 def cast(truth: MagecraftTruth, action: Cast, mage: Mage, told: list[AddressedEvent]) -> None:
-    """Casts the next spell of a book."""
+    """Casts the next spell of a book, from left to right."""
     turn, book = truth.turn, action.book
     copy = mage.books[book - 1][turn.place]
     spell = truth.cards.spells[copy >> 1]
@@ -34,7 +34,8 @@ def innate_of(truth: MagecraftTruth, mage: Mage) -> Spell:
 
 
 def cast_innate(truth: MagecraftTruth, action: Innate, mage: Mage, told: list[AddressedEvent]) -> None:
-    """Casts the character's innate spell. A golden gem stays for the next spell of the book."""
+    """Casts the character's innate spell. It does not use the golden gem, which stays for the next spell of the
+    book."""
     turn, spell = truth.turn, innate_of(truth, mage)
     turn.innate_used = True
     gold, turn.gold = turn.gold, NO_GOLD
@@ -46,7 +47,8 @@ def cast_innate(truth: MagecraftTruth, action: Innate, mage: Mage, told: list[Ad
 
 
 def pay(truth: MagecraftTruth, action: Pay, mage: Mage, told: list[AddressedEvent]) -> None:
-    """Pays a wild symbol, and all others if they take the whole hand."""
+    """Pays one wild symbol with the chosen gem. If the remaining wild symbols then need every gem of the hand, they are
+    paid, too."""
     turn, gem = truth.turn, GEM_AT[action.gem]
     kept = turn.keep_next
     pay_wild(gem, turn, mage)
@@ -66,10 +68,10 @@ def lose_gold(turn: TurnProgress, mage: Mage, told: list[AddressedEvent]) -> Non
 
 
 def _pay_with_the_whole_hand(turn: TurnProgress, mage: Mage, told: list[AddressedEvent]) -> None:
-    """Pays all wild symbols if they take the whole hand.
+    """Pays all remaining wild symbols if they need every gem of the hand.
 
-    The gems are in an event of their own, so that the exam notices if the gems themselves ever decide whether the
-    player is asked.
+    These gems are in an event of their own. So the exam notices if the kinds of gems ever decide whether the player has
+    to choose.
     """
     gems = whole_hand(turn, mage)
     for gem in gems:

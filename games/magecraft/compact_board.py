@@ -1,4 +1,4 @@
-"""Draws the table in few lines: the turn, the own mage and books, the others, and the Academy."""
+"""Draws the table in few lines: the turn, the seat's own mage and books, the other mages, and the Academy."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from games.magecraft.cards import CardSet, Spell, affordable, hand_key
 from games.magecraft.language import N_, _
 from games.magecraft.views import Board, Copy, MagecraftView, OwnBoard, SeatView
 
-NARROW = 60  # columns
-DETAILS = range(4, -1, -1)
-WHOLE = 4  # the number of these drawings that show everything a decision needs
+NARROW = 60  # the number of columns below which a board is narrow
+DETAILS = range(4, -1, -1)  # the levels of detail, the longest drawing first
+WHOLE = 4  # how many levels of DETAILS, from the first on, show everything that a decision needs
 LEARNING = ("boards", "setup", "spells")  # the phases in which a player may want to compare spells to learn
 LEGEND = N_(
     """\
@@ -30,11 +30,11 @@ def legend() -> str:
 def compact_lines(
     view: MagecraftView, names: Sequence[str], width: int, cards: CardSet, detail: int
 ) -> list[StyledLine]:
-    """Returns the table as lines of at most `width` columns.
+    """Returns the table as lines of at most `width` columns. A smaller `detail` needs fewer lines.
 
     Level 4 explains the signs. Level 3 shows the Academy as a table, level 2 as a list. Level 1 leaves out the books of
-    others, and the effects of the Academy's spells in phases without learning. Level 0 also leaves out all effects and
-    the known gems of hands.
+    other mages, and in phases without learning also the effects of the Academy's spells. Level 0 leaves out all
+    effects, and the known gems in the hands of others.
     """
     lines = joined(progress_spans(view, names, cards), width)
     boards: list[Board | OwnBoard] = [view.you, *view.others] if isinstance(view, SeatView) else list(view.boards)
@@ -92,7 +92,8 @@ def _fitting(parts: Iterable[Span], width: int) -> Iterator[Span]:
 
 
 def _own_books(board: OwnBoard, width: int, cards: CardSet) -> Iterator[StyledLine]:
-    """Yields the books with cost and effect of each spell, in one row if they fit, else each in its own rows."""
+    """Yields the own mage's books, with the cost and effect of each spell: all in one row if they fit, else each in its
+    own rows."""
     books: list[list[Span]] = []
     for number, book in enumerate(board.books, 1):
         copies = [f"{_title(copy, cards)} ({_says(cards.by_name[copy.spell])})" for copy in book] or [_("empty")]
@@ -106,12 +107,12 @@ def _own_books(board: OwnBoard, width: int, cards: CardSet) -> Iterator[StyledLi
 
 
 def _says(spell: Spell) -> str:
-    """Returns cost and effect of a spell, such as `EW+ draw attack`."""
+    """Returns the cost and effect of a spell, such as `EW+ draw attack`."""
     return f"{cost_text(spell)} {effect_text(spell)}"
 
 
 def _known(board: Board) -> str:
-    """Returns the size of a hand with its known gems, or only the known gems if they are all."""
+    """Returns the size of a hand with its known gems, or only these gems if all gems of the hand are known."""
     known = gems_text(board.known)
     if known and total(board.known) == board.hand_size:
         return known
@@ -119,7 +120,7 @@ def _known(board: Board) -> str:
 
 
 def _can_pay(view: MagecraftView, spell: Spell) -> bool:
-    """Returns whether the hand of the view's seat can pay for a spell; True for a spectator."""
+    """Returns whether the gems in the hand of the view's seat can pay for a spell; True for a spectator."""
     if not isinstance(view, SeatView):
         return True
     hand = view.you.hand
@@ -138,7 +139,8 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> li
     notes = [f"{cost_text(spell):<3} {_('x{left}', left=left)} {effect_text(spell)}" for spell, left in there]
     titles = [_(spell.title) for spell, _left in there]
     needed = max(map(columns_of, titles), default=0)
-    room = each - max(map(columns_of, notes), default=0) - len("    ")  # long titles must not cut off effects
+    # The columns for titles; with this limit, long titles do not cut off effects.
+    room = each - max(map(columns_of, notes), default=0) - len("    ")
     if detail < 3 or room < needed:
         effects = detail > 1 or (detail == 1 and view.progress.phase in LEARNING)
         texts = [
@@ -157,7 +159,7 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> li
 
 
 def _book(book: Sequence[Copy], cards: CardSet, *, costs: bool) -> str:
-    """Returns the spells from left to right."""
+    """Returns the spells of a book from left to right."""
     return " > ".join(_copy(copy, cards, costs=costs) for copy in book) or _("empty")
 
 

@@ -1,4 +1,4 @@
-"""The setup before the first turn: boards, if they are chosen, and starting hands (rules 1)."""
+"""The setup before the first turn: taking boards, if players choose them, and starting hands (rules 1)."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from games.magecraft.turn import SETUP
 
 
 def choices(truth: MagecraftTruth) -> list[Take]:
-    """Returns a choice for each board that is not taken yet."""
+    """Returns one action for each character board that no mage has taken yet."""
     taken = {mage.character for mage in truth.mages}
     return [Take(person.name) for at, person in enumerate(truth.cards.characters) if at not in taken]
 
 
 def why_not(truth: MagecraftTruth, action: Take, mage: Mage) -> IllegalAction | None:
-    """Returns why a board cannot be taken; None if it can. The caller has checked the phase."""
+    """Returns the reason why a board cannot be taken; None if it can. The caller has checked the phase."""
     if action in choices(truth):
         return None
     return IllegalAction("no_board", _("There is no such board left to take."))
 
 
 def take(truth: MagecraftTruth, action: Take, mage: Mage, told: list[AddressedEvent]) -> None:
-    """Takes a board. The last board is taken automatically, and after the last mage the hands are drawn."""
+    """Takes a board. The last board is taken automatically. When all mages have a board, the starting hands are
+    drawn."""
     names = [person.name for person in truth.cards.characters]
     mage.character = names.index(action.character)
     mage.touch()
@@ -39,7 +40,7 @@ def take(truth: MagecraftTruth, action: Take, mage: Mage, told: list[AddressedEv
 
 
 def fill_bags(truth: MagecraftTruth) -> None:
-    """Fills the bags. It needs no event, because the first gems of each bag are known."""
+    """Fills the bags of all mages. It needs no event, because the first gems of each bag are known."""
     for mage in truth.mages:
         mage.refill(truth.chance, [])
 
@@ -56,7 +57,7 @@ def draw_hands(truth: MagecraftTruth, told: list[AddressedEvent]) -> None:
 
 
 def discard(truth: MagecraftTruth, action: Discard, mage: Mage, told: list[AddressedEvent]) -> None:
-    """Discards a gem of the starting hand. After the last one the first turn begins."""
+    """Discards a gem of the starting hand. After the last such gem the first turn begins."""
     turn, gem = truth.turn, GEM_AT[action.gem]
     mage.lose(gem)
     mage.discard[gem] += 1
@@ -71,7 +72,7 @@ def _to_discard(truth: MagecraftTruth, seat: int) -> int:
 
 
 def _go_on(truth: MagecraftTruth, told: list[AddressedEvent]) -> None:
-    """Skips mages that have no more gems to discard."""
+    """Continues with the next mage that has gems to discard, or else begins the first turn."""
     turn = truth.turn
     while not turn.to_discard:
         turn.seat = turn.seat % truth.seats + 1

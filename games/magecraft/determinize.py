@@ -39,7 +39,8 @@ def determinize(
 
 @lru_cache(maxsize=4)  # callers mostly imagine many states from the same view
 def _seen(game: Game, cards: CardSet, view: MagecraftView, options: MagecraftOptions) -> MagecraftState:
-    """Returns the match with all hidden gems in the bags, sorted. Other hands contain only their known gems."""
+    """Returns the match with all hidden gems in the bags, sorted. The hands of other mages contain only their known
+    gems."""
     boards, progress = sorted(_boards(view), key=lambda board: board.seat), view.progress
     return MagecraftState(
         game=game,
@@ -110,5 +111,5 @@ def _counts(gems: Gems) -> list[int]:
 
 
 def _spread(counts: Sequence[int]) -> list[int]:
-    """Returns one number per gem, in the order of GEMS."""
+    """Returns one number for each gem, in the order of GEMS."""
     return [gem for gem in range(KINDS) for _ in range(counts[gem])]

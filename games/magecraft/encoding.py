@@ -1,7 +1,7 @@
-"""Encodes a view as numbers, and bounds the length of a match.
+"""Encodes a view as numbers, and computes an upper bound for the length of a match.
 
-Mages are in seat order for every viewer; the field `seat` names the viewer. Gems are five numbers in the order of
-`moves.GEMS`. A spell in a book is 1 plus twice its number in the card file, plus 1 if it is mastered.
+Mages are in seat order for every viewer; the field `seat` names the viewer. Gems are five counts in the order of
+`moves.GEMS`. A spell in a book is encoded as 1 plus twice its number in the card file, plus 1 if it is mastered.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.magecraft.moves import BOOKS, COLOURS, GEM_AT, GEMS
 from games.magecraft.turn import PHASES
 from games.magecraft.views import AcademyView, Board, Copy, Icons, MagecraftView, OwnBoard, SeatView
 
-ZONES = ("life", "shield", "score", "discard", "known", "held")  # held: bag and hand together
+ZONES = ("life", "shield", "score", "discard", "known", "held")  # held: the gems of bag and hand together
 
 NO_ICONS = Icons()
 
@@ -36,7 +36,7 @@ UNSAID = frozenset({"reason"})  # the end of the match implies it
 
 
 def layout(cards: CardSet, seats: int) -> Layout:
-    """Returns the fields of the vector."""
+    """Returns the layout of the vector."""
     spells, places, gem, gems = len(cards.spells), most_spells(cards, seats), _most_of_a_kind(cards, seats), len(GEMS)
     found = [
         LayoutField("seat", (seats,)),
@@ -80,7 +80,7 @@ def _most_of_a_kind(cards: CardSet, seats: int) -> int:
 
 
 class Encoder:
-    """Encodes the views of one card set and number of mages."""
+    """Encodes the views of one card set and one number of mages."""
 
     def __init__(self, cards: CardSet, seats: int) -> None:
         self._cards, self._seats, self._places = cards, seats, most_spells(cards, seats)
@@ -134,7 +134,7 @@ class Encoder:
         return part(*astuple(academy.gems), *left)
 
     def _board(self, board: Board | OwnBoard, _last: object) -> bytes:
-        """Returns the numbers of a mage. Gems and books are cached, because most stay the same."""
+        """Returns the numbers of a mage. Those of its gems and of its books are cached, because most stay the same."""
         own, seat = isinstance(board, OwnBoard), board.seat
         figures = self._owns[seat].parts((_own(board),)) if own else self._opens[seat].parts((_open(board),))
         return b"".join((self._character[board.character], *figures, *self._books[seat].parts(board.books)))
@@ -167,10 +167,10 @@ def _order(some: tuple[int, ...], seats: int) -> bytes:
 
 
 def longest(cards: CardSet, seats: int) -> int:
-    """Returns a bound for the number of decisions of a match.
+    """Returns an upper bound for the number of decisions of a match.
 
-    In each round each mage takes its whole shield off, casts every spell that it can own with every symbol and icon,
-    and moves each of them in a revision.
+    In each round each mage takes all gems off its shield, casts every spell that it can own with a decision for every
+    symbol and icon, and moves each spell in a revision.
     """
     spells = most_spells(cards, seats)
     words = max(

@@ -16,7 +16,7 @@ from games.magecraft.turn import NO_GOLD, OVER, SPELLS
 
 
 def end_turn(truth: MagecraftTruth, mage: Mage, told: list[AddressedEvent]) -> None:
-    """Discards the rest of the hand, draws a new one, and begins the next turn."""
+    """Discards the rest of the hand, draws a new hand, and begins the next turn."""
     if truth.turn.gold != NO_GOLD:
         lose_gold(truth.turn, mage, told)
     told.append(to_all(HandDiscarded(mage.seat, mage.drop_hand())))
@@ -28,7 +28,7 @@ def _next_turn(truth: MagecraftTruth, told: list[AddressedEvent]) -> None:
     seat, new_round = truth.turn.seat, False
     while True:
         seat = seat % truth.seats + 1
-        new_round |= seat == truth.first  # also if the first player is out
+        new_round |= seat == truth.first  # also if the mage with the first turn is eliminated
         if truth.mages[seat - 1].alive:
             break
     if new_round and truth.round >= truth.cards.rounds:
@@ -39,7 +39,7 @@ def _next_turn(truth: MagecraftTruth, told: list[AddressedEvent]) -> None:
 
 
 def begin_turn(truth: MagecraftTruth, seat: Seat, told: list[AddressedEvent]) -> None:
-    """Begins a turn of a seat in the current round."""
+    """Begins the turn of a seat in the current round."""
     truth.turn.begin(seat)
     truth.turn.phase = SPELLS
     told.append(to_all(TurnBegan(seat, truth.round)))
@@ -49,8 +49,8 @@ def begin_turn(truth: MagecraftTruth, seat: Seat, told: list[AddressedEvent]) ->
 
 
 def check_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list[AddressedEvent]) -> None:
-    """Checks for the end after a gem moved. A winning score counts before an empty life. The caller has called `touch`
-    on both mages."""
+    """Checks, after a gem moved, whether a mage is eliminated or the match ends. A winning score counts before an empty
+    life. The caller has called `touch` on both mages."""
     full = sum(scorer.score) >= truth.cards.mages.score
     empty = not any(loser.life) and not (full and loser is scorer)  # the winner is not eliminated
     if empty:
@@ -75,7 +75,7 @@ def _finish(truth: MagecraftTruth, reason: str) -> None:
 
 
 def outcome_of(truth: MagecraftTruth) -> Outcome:
-    """Returns the outcome (rules 7.1 to 7.5)."""
+    """Returns the outcome of a match that is over (rules 7.1 to 7.5)."""
     reason = truth.reason
     scores = tuple(sum(mage.score) for mage in truth.mages)
     ranks = [_rank(mage, truth) for mage in truth.mages]
@@ -86,7 +86,7 @@ def outcome_of(truth: MagecraftTruth) -> Outcome:
 
 
 def ending(reason: str, winners: Sequence[str], score: int) -> str:
-    """Returns a sentence about the end of a match."""
+    """Returns a sentence that says how a match ended."""
     who = _(" and ").join(winners)
     if reason == "score":
         return ngettext(
@@ -107,6 +107,6 @@ def ending(reason: str, winners: Sequence[str], score: int) -> str:
 
 
 def _rank(mage: Mage, truth: MagecraftTruth) -> tuple[int, ...]:
-    """Returns a rank; greater is better."""
+    """Returns a tuple by which mages are ranked; the greater tuple is better."""
     among = (sum(mage.score), sum(mage.life)) if mage.alive else (truth.fallen.index(mage.seat),)
     return (mage.alive, *among)

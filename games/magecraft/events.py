@@ -38,7 +38,7 @@ class Drew(Event, frozen=True, tag="drew"):
 
 
 class Refilled(Event, frozen=True, tag="refilled"):
-    """The discard was shuffled into the empty bag."""
+    """A mage shuffled its discard into its empty bag."""
 
     seat: Seat
 
@@ -99,7 +99,8 @@ class GoldKept(Event, frozen=True, tag="gold_kept"):
 
 
 class GoldLost(Event, frozen=True, tag="gold_lost"):
-    """The golden gem was discarded, because it could pay for nothing or no spell followed (3.7)."""
+    """The golden gem was discarded, because it could pay for no symbol of the next spell, or because no spell followed
+    (3.7)."""
 
     seat: Seat
     gem: Gem

@@ -1,4 +1,4 @@
-"""The figures of a card file: life, bag, score, hands and numbers of spells."""
+"""The figures in a card file: the life, bag, score and hands of a mage, and the numbers of spells."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cached_property
 import msgspec
 
 MOST_GEMS = 20  # the largest life or bag at the start
-MOST_SCORE = 99
+MOST_SCORE = 99  # the largest score that can be set as the winning one
 MOST_IN_HAND = 12
 MOST_BASES = 12
 BOOKS = 3
@@ -31,9 +31,9 @@ class Colours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class MageFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The section `[mages]` of a card file, with the printed values as defaults."""
 
-    life: Colours = Colours(3, 3, 3, 3)  # at the start, which is also the largest life
+    life: Colours = Colours(3, 3, 3, 3)  # the life at the start, which is also the largest life
     bag: Colours = Colours(3, 3, 3, 3)
-    score: int = 20  # the score that wins
+    score: int = 20  # the number of gems in the score that wins
     hand: int = 4  # the number of gems drawn at the end of a turn
     drawn: tuple[int, ...] = (4, 4, 4, 5)  # the number of gems drawn for each starting hand, in turn order
     kept: tuple[int, ...] = (2, 3, 4, 4)  # the number of these gems that the mage keeps
@@ -43,11 +43,11 @@ class MageFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=
 
     @cached_property
     def full(self) -> int:
-        """Returns the number of gems of a full life."""
+        """Returns the number of gems in a full life."""
         return sum(self.life.counts)
 
     def fault(self, seats: int) -> str | None:
-        """Returns why these figures cannot be played with this number of seats; None if they can."""
+        """Returns the reason why these figures cannot be played with this number of seats; None if they can."""
         for name, gems in (("life", self.life.counts), ("bag", self.bag.counts)):
             if min(gems) < 0 or not 1 <= sum(gems) <= MOST_GEMS:
                 return f"a {name} holds 1 to {MOST_GEMS} gems, and of no colour fewer than none"

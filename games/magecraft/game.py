@@ -102,7 +102,7 @@ class Magecraft(Game):
         return all_actions(self.card_set, seats, options)
 
     def layout(self, seats: int, options: Options) -> Layout:
-        """Returns the layout of `encoding.py`."""
+        """Returns the layout of the vector that `encode` writes, from `encoding.layout`."""
         return encoding.layout(self.card_set, seats)
 
     def encode(self, view: View, out: Any) -> None:
@@ -114,7 +114,7 @@ class Magecraft(Game):
         return cast(Callable[[View], bytearray], encoding.Encoder(self.card_set, seats).floats)
 
     def longest(self, seats: int, options: Options) -> int:
-        """Returns the bound of `encoding.longest`."""
+        """Returns the upper bound that `encoding.longest` explains."""
         return encoding.longest(self.card_set, seats)
 
     def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
@@ -139,6 +139,6 @@ class Magecraft(Game):
         return self._source
 
 
-@lru_cache(maxsize=8)  # all copies of a state share one game, whose cards are read once
+@lru_cache(maxsize=8)  # cached, so that all copies of a state share one game
 def _again(source: str) -> Magecraft:
     return Magecraft(source)

@@ -1,4 +1,4 @@
-"""Gem arithmetic for bots: the probability of hands, and payments."""
+"""Calculations with gems for bots: the probability of each hand, and payments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KINDS = COLOURS + 1
 
 @lru_cache(maxsize=8)
 def fresh_hands(mages: MageFigures) -> list[tuple[tuple[int, ...], float]]:
-    """Returns every hand that can be drawn from a fresh bag, with its probability."""
+    """Returns every hand that can be drawn from a full bag, with its probability."""
     bag = mages.bag.counts[:COLOURS]
     hand, found = min(mages.hand, sum(bag)), []
     for counts in product(*[range(each + 1) for each in bag]):
@@ -29,8 +29,8 @@ def fresh_hands(mages: MageFigures) -> list[tuple[tuple[int, ...], float]]:
 
 
 def pay(spell: Spell, hand: list[int], wanted: Sequence[int]) -> bool:
-    """Pays for a spell from the hand, wild symbols with the gems that are least wanted. Returns False if it cannot; the
-    hand is then incomplete."""
+    """Pays for a spell from the hand, with the least wanted gems for wild symbols. Returns False if the hand cannot
+    pay; some of its gems may then be gone."""
     for colour in range(COLOURS):
         hand[colour] -= spell.needs[colour]
         if hand[colour] < 0:
@@ -43,10 +43,10 @@ def pay(spell: Spell, hand: list[int], wanted: Sequence[int]) -> bool:
 
 
 def spare_gem(hand: Sequence[int], wanted: Sequence[int]) -> int:
-    """Returns the kind of gem that is least wanted in a hand with at least one gem.
+    """Returns the kind of gem in the hand that is least wanted. The hand must contain a gem.
 
-    This is darkness, because no symbol asks for it, else the colour with the largest surplus; among equals the later
-    one in GEMS.
+    This is darkness, because no symbol asks for it, else the colour with the largest surplus over `wanted`. Among equal
+    ones it is the later one in GEMS.
     """
     if hand[COLOURS]:
         return COLOURS
@@ -54,9 +54,9 @@ def spare_gem(hand: Sequence[int], wanted: Sequence[int]) -> int:
 
 
 def wanted(cards: CardSet, book: Sequence[int], place: int) -> list[int]:
-    """Returns the number of gems of each colour for the next two spells of a book.
+    """Returns the number of gems of each kind that the next two spells of a book need, from `place` on.
 
-    A book contains copies: twice the spell's index, plus 1 if mastered.
+    A book is a list of copies. A copy is twice the spell's index, plus 1 if it is mastered.
     """
     need = [0] * KINDS
     for copy in book[place : place + 2]:

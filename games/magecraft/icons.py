@@ -1,4 +1,4 @@
-"""The icons of a spell: their legal uses, the reasons against others, and their effects (rules 4)."""
+"""The icons of a spell: their legal uses, the reasons why other uses are illegal, and their effects (rules 4)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DRAW_ICON, ATTACK_ICON, HEAL_ICON, SHIELD_ICON, VANISH_ICON, DARKNESS_ICON = ran
 
 
 def choices(truth: MagecraftTruth, mage: Mage) -> list[IconAction]:
-    """Returns every use of the remaining icons. If there is none, they are skipped (rule 4.1)."""
+    """Returns every legal use of the remaining icons. If there is none, the caller skips the icons (rule 4.1)."""
     mages, academy = truth.mages, truth.academy
     draw, attack, heal, shield, vanish, darkness = truth.turn.icons
     found: list[IconAction] = []
@@ -63,7 +63,8 @@ def choices(truth: MagecraftTruth, mage: Mage) -> list[IconAction]:
     return found
 
 
-# Each `why_not_` function returns why an icon cannot be used in this way, or None. The caller has checked the phase.
+# Each `why_not_` function returns the reason why an icon cannot be used in this way; None if it can. The caller has
+# checked the phase.
 
 
 def why_not_attack(truth: MagecraftTruth, action: Attack, mage: Mage) -> IllegalAction | None:
@@ -129,7 +130,7 @@ def _not_in_the_academy(truth: MagecraftTruth, gem: int, name: str) -> IllegalAc
     return _missing(truth.academy.gems[gem], name, N_("in the Academy"))
 
 
-# These functions use one icon. The caller has checked that the use is legal.
+# Each function below uses one icon. The caller has checked that the use is legal.
 
 
 def draw(truth: MagecraftTruth, action: Draw, mage: Mage, told: list[AddressedEvent]) -> None:

@@ -1,5 +1,5 @@
-"""The legal actions by phase, and the reasons why others are illegal. The spell phase is here; `icons` and `revision`
-have theirs."""
+"""The legal actions in each phase, and the reasons why other actions are illegal. Those of the spell phase are here;
+`dealing`, `icons` and `revision` have those of other phases."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from games.magecraft.revision import GEMS_TO_REVISE
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import BOARDS, ICON, NO_GOLD, OVER, PAY, REVISE, SETUP, SPELLS, TurnProgress
 
-# The packed value of one more gem, for the golden gem.
+# For each kind of gem, the number that one more gem adds to a `hand_key`. It adds the golden gem to a hand.
 _ONE_MORE = tuple(hand_key(gem == 0, gem == 1, gem == 2, gem == 3, 1) for gem in range(KINDS))
 
 
 def legal_actions(truth: MagecraftTruth, seat: Seat) -> Sequence[Action]:
-    """Returns the legal actions of a seat; none if it is not its turn."""
+    """Returns the legal actions of a seat; none if it is not this seat's turn."""
     turn = truth.turn
     if seat != turn.seat or turn.phase == OVER:
         return ()
@@ -48,7 +48,7 @@ def _choices(truth: MagecraftTruth, turn: TurnProgress, mage: Mage) -> Sequence[
 
 
 def why_not(truth: MagecraftTruth, seat: Seat, action: Action) -> IllegalAction | None:
-    """Returns why an action is illegal now; None if it is legal."""
+    """Returns the reason why an action is illegal now; None if it is legal."""
     turn = truth.turn
     if turn.phase == OVER:
         return IllegalAction("over", _("The match is over."))
@@ -169,7 +169,7 @@ def _too_dear(hand: int, spell: Spell) -> IllegalAction | None:
     )
 
 
-# For each kind of action: its phase, and the function that returns why it is illegal.
+# For each kind of action: its phase, and the function that returns the reason why the action is illegal.
 _WhyNot: TypeAlias = Callable[[MagecraftTruth, Any, Mage], IllegalAction | None]
 _WHY_NOT: dict[type[Action], tuple[int, _WhyNot]] = {
     do.Take: (BOARDS, dealing.why_not),

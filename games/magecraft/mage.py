@@ -19,11 +19,11 @@ NO_BOARD = -1  # the character of a mage that has no board yet
 class Mage:
     """The full state of one mage.
 
-    Gems are counted in lists in the order of GEMS. `bag` is the order of drawing, the next gem last. A book is a list
-    of copies: twice the spell's index, plus 1 if mastered. `known` counts the gems of the hand that all players can
-    infer, because they were in the hand when the bag was empty.
+    Gems are counted in lists in the order of GEMS. `bag` lists single gems in reverse order of drawing: the next gem is
+    the last. A book is a list of copies. A copy is twice the spell's index, plus 1 if it is mastered. `known` counts
+    the gems of the hand that all players can infer, because they were in the hand when the bag was empty.
 
-    Code that changes a mage without its methods must call `touch`, because the views are cached.
+    Code that changes a mage other than by its methods must call `touch`, because the views of the mage are cached.
     """
 
     __slots__ = (
@@ -36,7 +36,7 @@ class Mage:
         self.bag: list[int] = []
         self.hand, self.known = [0] * KINDS, [0] * KINDS
         self.life = start.life.counts
-        self.discard = start.bag.counts  # moves into the bag before the first event
+        self.discard = start.bag.counts  # `refill` moves these gems into the bag before the first event
         self.shield, self.score = [0] * KINDS, [0] * KINDS
         self.books = [[at * 2] if at < start.starters else [] for at in range(len(BOOKS))]
         self.touch()
@@ -49,12 +49,12 @@ class Mage:
         return mage
 
     def touch(self) -> None:
-        """Marks both cached views as out of date."""
+        """Marks both cached views of the mage, for its own seat and for others, as out of date."""
         self.own_gems: tuple[Gems, ...] | None = None
         self.touch_books()
 
     def touch_books(self) -> None:
-        """Marks the views as out of date when only books changed."""
+        """Marks both cached views as out of date, but not the cached gems, for a change of books only."""
         self.own_board: OwnBoard | None = None
         self.open_board: Board | None = None
 
@@ -77,9 +77,9 @@ class Mage:
     # Gems
 
     def draw(self, count: int, chance: Chance, told: list[AddressedEvent]) -> None:
-        """Draws gems.
+        """Draws `count` gems from the bag into the hand.
 
-        An empty bag takes in the whole discard first; if both are empty, nothing is drawn. If the bag is empty
+        An empty bag takes in the whole discard first. If both are empty, no more gems are drawn. If the bag is empty
         afterwards, all players know the hand.
         """
         self.touch()
@@ -97,7 +97,7 @@ class Mage:
             told.append(to_others(self.seat, Drew(self.seat, len(drawn))))
 
     def refill(self, chance: Chance, told: list[AddressedEvent]) -> bool:
-        """Shuffles the discard into the empty bag. Returns whether there were any gems."""
+        """Shuffles the discard into the empty bag. Returns False if there were no gems."""
         gems = [gem for gem in range(KINDS) for _ in range(self.discard[gem])]
         if not gems:
             return False
@@ -107,7 +107,8 @@ class Mage:
         return True
 
     def lose(self, gem: int) -> None:
-        """Removes a gem from the hand in public. A gem that is known to all goes before an equal one that is not."""
+        """Removes a gem from the hand in public. If the hand has several gems of this kind, one that all players know
+        goes first."""
         self.hand[gem] -= 1
         if self.known[gem]:
             self.known[gem] -= 1
@@ -127,11 +128,11 @@ class Mage:
 
 @lru_cache(maxsize=10_000)
 def names(*gems: int) -> tuple[Gem, ...]:
-    """Returns the names of gems, in the given order."""
+    """Returns the name of each gem, in the given order."""
     return tuple([GEMS[gem] for gem in gems])
 
 
 @lru_cache(maxsize=10_000)
 def spread(*counts: int) -> tuple[Gem, ...]:
-    """Returns one name per gem for counts in the order of GEMS."""
+    """Returns one name for each gem. The counts are in the order of GEMS."""
     return tuple([GEMS[gem] for gem, count in enumerate(counts) for _ in range(count)])

@@ -13,12 +13,12 @@ Book: TypeAlias = Annotated[int, Meta(ge=1, le=3, description="a spellbook, 1 to
 BookPlace: TypeAlias = Annotated[int, Meta(ge=1, le=200, description="a place in a spellbook; 1 is the leftmost")]
 
 GEMS: tuple[Gem, ...] = get_args(Gem)
-COLOURS = 4  # the Academy has the first four; darkness gems lie beside it
+COLOURS = 4  # the first four kinds of GEMS; the Academy has them, and darkness gems lie beside it
 DARKNESS = 4
 GEM_AT: dict[str, int] = {gem: at for at, gem in enumerate(GEMS)}
 BOOKS = (1, 2, 3)
 TOP_SEAT = 4
-BY_SEAT = range(TOP_SEAT + 1)  # indexes for tables by seat; 0 is unused
+BY_SEAT = range(TOP_SEAT + 1)  # the indexes of lists by seat; 0 is unused
 
 
 class Take(Action, frozen=True, tag="take"):
@@ -34,13 +34,13 @@ class Discard(Action, frozen=True, tag="discard"):
 
 
 class Unshield(Action, frozen=True, tag="unshield"):
-    """Moves a gem from the shield to the own discard, before the first spell of a turn."""
+    """Moves a gem from the mage's shield to its discard, before the first spell of a turn."""
 
     gem: Gem
 
 
 class Cast(Action, frozen=True, tag="cast"):
-    """Casts the next spell of a book, from the left."""
+    """Casts the next spell of a book, from left to right."""
 
     book: Book
 
@@ -50,7 +50,7 @@ class Innate(Action, frozen=True, tag="innate"):
 
 
 class Pay(Action, frozen=True, tag="pay"):
-    """Pays the next wild symbol from the hand."""
+    """Pays the next wild symbol with a gem of the hand."""
 
     gem: Gem
 
@@ -67,20 +67,20 @@ class Attack(Action, frozen=True, tag="attack"):
 
 
 class Heal(Action, frozen=True, tag="heal"):
-    """Uses a heal icon: moves a gem of the Academy to the own life, or to the score if life is full."""
+    """Uses a heal icon: moves a gem of the Academy to the mage's life, or to its score if the life is full."""
 
     gem: Gem
 
 
 class Shield(Action, frozen=True, tag="shield"):
-    """Uses a shield icon."""
+    """Uses a shield icon: moves a gem from the Academy or from the mage's discard to its shield."""
 
     gem: Gem
     source: Literal["academy", "discard"]
 
 
 class Vanish(Action, frozen=True, tag="vanish"):
-    """Uses a vanish icon: moves an own gem to the score."""
+    """Uses a vanish icon: moves a gem from the mage's hand or life to its score."""
 
     gem: Gem
     source: Literal["hand", "life"]
@@ -156,7 +156,7 @@ MagecraftAction: TypeAlias = (
 
 IconAction: TypeAlias = Attack | Draw | Heal | Shield | Vanish | Darken
 
-# All actions by kind; legal lists are built from these objects.
+# All actions by kind. Lists of legal actions are built from these objects.
 DISCARDS = tuple(Discard(gem) for gem in GEMS)
 UNSHIELDS = tuple(Unshield(gem) for gem in GEMS)
 CASTS = tuple(Cast(book) for book in BOOKS)

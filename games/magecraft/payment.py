@@ -9,15 +9,16 @@ from games.magecraft.turn import NO_GOLD, TurnProgress
 
 
 def gold_pays(gold: int, spell: Spell) -> bool:
-    """Returns whether the golden gem can pay for a symbol of the spell."""
+    """Returns whether the golden gem can pay for one of the symbols of the spell."""
     return spell.wilds > 0 or (gold < COLOURS and spell.needs[gold] > 0)
 
 
 def pay_colours(spell: Spell, turn: TurnProgress, mage: Mage, *, mastered: bool) -> list[int]:
-    """Pays all coloured symbols, sets `turn.to_pay` to the number of wild ones, and returns the gems from the hand.
+    """Pays all coloured symbols, sets `turn.to_pay` to the number of wild symbols that are left, and returns the gems
+    that left the hand.
 
-    A golden gem pays first: for a symbol of its colour, else for the leftmost wild symbol. The player is not asked,
-    because with the cards of this folder no other use is better.
+    A golden gem pays first: for a symbol of its colour, else for the leftmost wild symbol. The player has no choice
+    here, because with the cards of this package no other use is better.
     """
     needs, wilds = list(spell.needs), spell.wilds
     used, turn.gold = turn.gold, NO_GOLD
@@ -56,11 +57,11 @@ def pay_wild(gem: int, turn: TurnProgress, mage: Mage) -> None:
 
 
 def whole_hand(turn: TurnProgress, mage: Mage) -> list[int]:
-    """Returns the gems of the hand if the remaining wild symbols take all of them and the choice of a golden gem is not
-    open; else [].
+    """Returns the gems of the hand if the remaining wild symbols need all of them and the player need not choose which
+    one becomes the golden gem; else [].
 
-    This depends on the size of the hand only, which is public. So whether the player is asked says nothing about the
-    gems (rule 8.4).
+    The result depends only on the size of the hand, which is public. So others learn nothing about the gems when they
+    see whether the player has to choose (rule 8.4).
     """
     if turn.to_pay != sum(mage.hand) or (turn.keep_next and turn.to_pay > 1):
         return []

@@ -1,4 +1,4 @@
-"""Builds a state from a described position. It checks the description and deals everything else."""
+"""Builds a state from a described position. It checks the description, and deals at random what is not described."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from games.magecraft.options import MagecraftOptions
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import SPELLS, TurnProgress
 
-MOST_IN_A_ZONE = 200  # the largest number of gems in a zone, far more than there are
+MOST_IN_A_ZONE = 200  # the largest number of gems that a zone can describe, far more than a match has
 ZONES = ("hand", "life", "shield", "score", "discard")
 _GEMS = re.compile(rf"(\d{{0,4}})([{LETTERS}])", re.IGNORECASE)
 
 
 class DescribedMage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One `[[mage]]`. None stands for a key that is not given. `next` are the next gems of the bag, in order."""
+    """One `[[mage]]` of the description. None stands for a key that is not given. `next` are the next gems of the bag,
+    in the order of drawing."""
 
     character: str | None = None
     hand: str | None = None
@@ -42,7 +43,7 @@ class DescribedMage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DescribedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A described position."""
+    """A position as a person describes it. The README explains each key."""
 
     seats: int = 0
     options: MagecraftOptions = MagecraftOptions()
@@ -59,7 +60,7 @@ class DescribedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 
 def position(game: Game, cards: CardSet, given: str | Mapping[str, Any], chance: Chance) -> MagecraftState:
-    """Returns the match at the described position, in the spell phase of a turn. Raises PositionRefused."""
+    """Returns a match that stands at the described position, in the spell phase of a turn. Raises PositionRefused."""
     try:
         plain = tomllib.loads(given) if isinstance(given, str) else dict(given)
     except tomllib.TOMLDecodeError as error:
@@ -86,7 +87,7 @@ class _Builder:
         self._table = cards.tables[self._seats]
         self._figures = cards.mages
         each = zip(self._figures.life.counts, self._figures.bag.counts, strict=True)
-        # the gems that have no place yet
+        # by kind: the number of gems that have no place yet
         self._left = [(life + bag) * self._seats + self._table.gems for life, bag in each]
         self._left[DARKNESS] = self._table.darkness * self._options.darkness
 
@@ -139,7 +140,8 @@ class _Builder:
     # Gems
 
     def _gems(self) -> None:
-        """Places the described gems. Then it fills lives, hands and bags as at the start, as far as gems are left."""
+        """Places the described gems. Then it fills up lives, hands and bags as at the start of a match, as far as gems
+        are left."""
         for mage, said in zip(self._mages, self._people, strict=True):
             for key in ZONES:
                 setattr(mage, key, counted(self._taken(mage, key, getattr(said, key) or "")))
@@ -152,7 +154,7 @@ class _Builder:
             self._check(mage, said)
 
     def _taken(self, mage: Mage, key: str, text: str) -> list[int]:
-        """Takes the described gems of a zone out of the rest."""
+        """Takes the described gems of a zone out of `_left` and returns them."""
         gems = gems_read(f"mage {mage.seat}, {key}", text)
         for gem in gems:
             self._take(gem, f"mage {mage.seat}, {key}")
@@ -164,7 +166,8 @@ class _Builder:
             _refuse(where, f"there are not that many {GEMS[gem]} gems in the game")
 
     def _some(self, start: Colours, there: Sequence[int]) -> list[int]:
-        """Takes gems that complete a zone to its amount at the start, as far as gems are left."""
+        """Takes out of `_left` the gems that complete a zone to its size at the start, as far as gems are left, and
+        returns them."""
         gems: list[int] = []
         for gem, each in enumerate(start.counts):
             count = min(max(0, each - there[gem]), self._left[gem])
@@ -173,7 +176,8 @@ class _Builder:
         return gems
 
     def _draw_up(self, mage: Mage, said: DescribedMage) -> None:
-        """Fills and shuffles the bag, with the described gems on top. A hand that is not described is drawn from it."""
+        """Fills and shuffles the bag, with the described next gems on top. A hand that is not described is drawn from
+        the bag."""
         where = f"mage {mage.seat}, next"
         coming = gems_read(where, said.next)
         if said.bag is None:
@@ -210,7 +214,7 @@ class _Builder:
         return list(self._given.fallen) or self._chance.shuffle("fallen", out)
 
     def _academy(self) -> AcademyState:
-        """Returns the Academy with the spells on offer, without the copies in books, and with the gems that have no
+        """Returns the Academy with the spells on offer, except the copies in books, and with the gems that have no
         other place."""
         table = self._table
         academy = AcademyState.laid_out(self._on_offer(), table, darkness=self._options.darkness)
@@ -228,7 +232,7 @@ class _Builder:
         return academy
 
     def _discard_rest(self, gem: int, count: int) -> None:
-        """Puts gems without a place, which cannot be in the Academy, into discards that are not described."""
+        """Puts gems that have no other place, not even in the Academy, into discards that are not described."""
         unsaid = [mage for mage, said in zip(self._mages, self._people, strict=True) if said.discard is None]
         if count and not unsaid:
             _refuse("mage, discard", f"{count} {GEMS[gem]} gems lie nowhere: leave a discard unsaid for them")
@@ -238,7 +242,8 @@ class _Builder:
     # Spells
 
     def _shelve(self, mage: Mage, said: Sequence[str]) -> None:
-        """Places the described books. Other starters stand at the right end of the book in which they began."""
+        """Places the described books. Starter spells that are not described stand at the right end of the book in which
+        they began."""
         where = f"mage {mage.seat}, books"
         if len(said) > len(BOOKS):
             _refuse(where, "there are three of them")
@@ -260,7 +265,7 @@ class _Builder:
         return spell.index * 2 + word.endswith("*")
 
     def _on_offer(self) -> list[Spell]:
-        """Returns the spells on offer: the described ones, those in books, and random others."""
+        """Returns the spells on offer in the Academy: the described ones, those in books, and random others."""
         cards, said = self._cards, list[Spell]()
         for name in self._given.academy:
             spell = cards.by_name.get(name)
@@ -299,7 +304,7 @@ class _Builder:
         return turn
 
     def _gold(self, turn: TurnProgress) -> int:
-        """Returns the golden gem. The spell that was cast last must be able to leave it."""
+        """Returns the described golden gem. The spell that was cast last must be one that can leave this gem."""
         if self._given.gold not in GEMS:
             _refuse("gold", f"{self._given.gold[:32]!r} is none of {', '.join(GEMS)}")
         gem = GEMS.index(self._given.gold)
@@ -310,7 +315,7 @@ class _Builder:
 
 
 def gems_read(key: str, text: str) -> list[int]:
-    """Returns the gems of a text such as `3F 2W` or `FFW`, in order."""
+    """Returns the gems that a text such as `3F 2W` or `FFW` lists, in order."""
     joined = "".join(text.split())
     found = _GEMS.findall(joined)
     if "".join(count + letter for count, letter in found) != joined:
@@ -323,12 +328,12 @@ def gems_read(key: str, text: str) -> list[int]:
 
 
 def spread_out(counts: Sequence[int]) -> list[int]:
-    """Returns one number per gem."""
+    """Returns one number for each gem. The counts are in the order of GEMS."""
     return [gem for gem, count in enumerate(counts) for _ in range(count)]
 
 
 def counted(gems: Sequence[int]) -> list[int]:
-    """Returns the number of gems of each kind."""
+    """Returns the number of gems of each kind, in the order of GEMS."""
     return [gems.count(kind) for kind in range(KINDS)]
 
 

@@ -24,12 +24,12 @@ def _next_turn(cards: CardSet, view: SeatView) -> str:
 
 
 def preview(cards: CardSet, view: SeatView, action: Action, names: Sequence[str]) -> str:
-    """Returns one or two sentences about a legal action."""
+    """Returns one or two sentences about the effect of a legal action."""
     return f"{_foreseen(cards, view, action, names)} {danger(cards, view, action)}".strip()
 
 
 def danger(cards: CardSet, view: SeatView, action: Action) -> str:
-    """Returns a warning about an action that costs the mage its last life; "" for others."""
+    """Returns a warning about an action that would cost the mage its last life; "" for all other actions."""
     you = view.you
     match action:
         case do.Cast(book=book):
@@ -46,8 +46,8 @@ def danger(cards: CardSet, view: SeatView, action: Action) -> str:
 
 
 def _is_fatal(cards: CardSet, view: SeatView, spell: Spell, *, helped: bool = False) -> bool:
-    """Returns whether the spell's icons leave no life in any order, because the mage has nothing else to vanish (rules
-    4.1, 4.6)."""
+    """Returns whether the spell's icons take the mage's last life in any order of use, because the mage has nothing
+    else to vanish (rules 4.1, 4.6)."""
     you = view.you
     draws, attacks, heals, _shields, vanishes, _darkness = spell.icons
     rest = total(you.hand) - len(spell.cost) + helped

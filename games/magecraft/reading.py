@@ -16,7 +16,7 @@ MOST_TOKENS = 200  # the largest number of words in a line
 
 
 class Reader:
-    """Reads typed lines for one view and its legal actions."""
+    """Reads typed lines for one view and the legal actions of its seat."""
 
     def __init__(self, cards: CardSet, view: MagecraftView, legal: Sequence[Action]) -> None:
         self._cards, self._view, self._legal = cards, view, legal
@@ -45,14 +45,14 @@ class Reader:
         }
 
     def read(self, line: str) -> list[Action]:
-        """Returns the actions of a line. Raises Unreadable."""
+        """Returns the actions that a line means. Raises Unreadable."""
         words = line.lower().replace("/", " / ").split()
         if not words or len(words) > MOST_TOKENS:
             raise Unreadable(_("Type an action, such as cast 1 or end."))
         return self._verbs[self._verb(words[0])](words[1:])
 
     def _verb(self, word: str) -> str:
-        """Returns the action word for a prefix. If several fit, those that are legal now come first."""
+        """Returns the action word that begins with `word`. If several do, only the words of legal actions count."""
         if word in self._verbs:
             return word
         found = [verb for verb in self._verbs if verb.startswith(word)]
@@ -115,7 +115,8 @@ class Reader:
         return [do.DRAW] * times
 
     def _opponent(self, rest: list[str], example: str) -> tuple[int, list[str]]:
-        """Returns a seat and the words after it. The seat may be left out if there is only one opponent."""
+        """Returns the seat of an opponent and the words after it. A line may leave the seat out if there is only one
+        opponent."""
         if rest and rest[0].isascii() and rest[0].isdigit():
             seat = self._number(example, rest[0])
             if seat > do.TOP_SEAT:
@@ -138,7 +139,7 @@ class Reader:
         return [do.DARKENS[seat]]
 
     def _from(self, verb: str, first: str, second: str, rest: list[str]) -> list[Action]:
-        """Reads lines such as `shield fire academy`. The place may be left out if only one is legal."""
+        """Reads lines such as `shield fire academy`. A line may leave the place out if only one place is legal."""
         words = [word for word in rest if word != "from"]
         places = [place for place in (first, second) if words and place.startswith(words[-1])]
         if len(places) == 1 and len(words) > 1:
@@ -176,7 +177,7 @@ class Reader:
         return [do.Learn(self._spell("_".join(words[:-1]), on_offer), number)]
 
     def _spell(self, word: str, known: Sequence[str]) -> str:
-        """Returns a spell's name for a prefix of it or of one of its later words."""
+        """Returns the name of a spell from a beginning of the name, or else of one of the name's later words."""
         if word in known or word in self._cards.by_name:
             return word
         found = [name for name in known if name.startswith(word)]

@@ -1,4 +1,4 @@
-"""Finds the lifts and puts that turn three books into three others."""
+"""Finds the actions of a revision that turn three books into three other books."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def rearrangement(books: Shelf, wanted: Sequence[Sequence[tuple[str, bool]]]) ->
 
     It builds the books from left to right and lifts each spell at most once. Then it masters as few spells as possible.
     """
-    # each spell is identified by its old spot
+    # the books with the old spot of each spell, which identifies it
     now = [[(at, place) for place in range(len(book))] for at, book in enumerate(books)]
     goes = _chosen(books, wanted)
     found: list[Action] = []
@@ -36,8 +36,8 @@ def rearrangement(books: Shelf, wanted: Sequence[Sequence[tuple[str, bool]]]) ->
 
 
 def _chosen(books: Shelf, wanted: Sequence[Sequence[tuple[str, bool]]]) -> dict[BookSpot, BookSpot]:
-    """Returns the old spot of the spell for each wanted spot. Mastered spells go to spots that want them, and few
-    spells move."""
+    """Returns, for each wanted spot, the old spot of the spell that goes there. Spells that are mastered already go to
+    spots that want a mastered one, and few spells move."""
     free = {(at, place): spell for at, book in enumerate(books) for place, spell in enumerate(book)}
     spots = {(at, place): spell for at, book in enumerate(wanted) for place, spell in enumerate(book)}
     chosen: dict[BookSpot, BookSpot] = {}

@@ -41,17 +41,18 @@ def choices(turn: TurnProgress, mage: Mage) -> Sequence[Action]:
 
 @lru_cache(maxsize=10_000)
 def _lifts(first: int, second: int, third: int) -> tuple[Action, ...]:
-    """Returns the lifts for books of these lengths, and `done`."""
+    """Returns all lifts, and `done`, for books of these lengths."""
     return (*LIFTS[0][:first], *LIFTS[1][:second], *LIFTS[2][:third], DONE)
 
 
 @lru_cache(maxsize=10_000)
 def _puts(first: int, second: int, third: int) -> tuple[Action, ...]:
-    """Returns the puts for books of these lengths."""
+    """Returns all puts for books of these lengths."""
     return (*PUTS[0][: first + 1], *PUTS[1][: second + 1], *PUTS[2][: third + 1])
 
 
-# Each `why_not_` function returns why the action is illegal, or None. The caller has checked the phase.
+# Each `why_not_` function returns the reason why the action is illegal; None if it is legal. The caller has checked the
+# phase.
 
 
 def why_not_put(truth: MagecraftTruth, action: Put, mage: Mage) -> IllegalAction | None:
@@ -98,8 +99,8 @@ def _no_place(action: Lift | Put | Master, mage: Mage, beyond: int) -> IllegalAc
 
 
 def begin(truth: MagecraftTruth, action: Revise, mage: Mage, told: list[AddressedEvent]) -> None:
-    """Pays four gems for a revision. The rest of the hand is discarded with them, because four chosen gems would reveal
-    something about the others."""
+    """Pays four gems and begins a revision. The rest of the hand is discarded, too, because four chosen gems would
+    reveal something about the others."""
     turn = truth.turn
     if turn.gold != NO_GOLD:
         lose_gold(turn, mage, told)
@@ -115,7 +116,7 @@ def begin(truth: MagecraftTruth, action: Revise, mage: Mage, told: list[Addresse
 
 
 def lift(truth: MagecraftTruth, action: Lift, mage: Mage, told: list[AddressedEvent]) -> None:
-    """Takes a spell out of a book."""
+    """Takes a spell out of its book."""
     turn, at = truth.turn, action.place
     turn.lifts -= 1
     copy = turn.lifted = mage.books[action.book - 1].pop(at - 1)

@@ -31,7 +31,8 @@ _ALONE = tuple(frozenset({seat}) for seat in do.BY_SEAT)
 def start(
     game: Game, cards: CardSet, options: MagecraftOptions, seats: int, chance: Chance
 ) -> tuple[MagecraftState, list[AddressedEvent]]:
-    """Sets up the Academy, the bags and the boards. Hands are drawn at once, or after the last board is chosen (1)."""
+    """Sets up the Academy, the bags and the boards. The starting hands are drawn at once, or after the last board is
+    chosen (rules 1)."""
     first = chance.below("first player", seats) + 1
     dealt = options.boards == "dealt"
     characters = chance.shuffle("characters", range(len(cards.characters))) if dealt else [NO_BOARD] * seats
@@ -79,7 +80,7 @@ class MagecraftState(MagecraftTruth, State):
         turn, mage = self.turn, self.mages[seat - 1]
         told: list[AddressedEvent] = []
         _DOING[type(action)](self, action, mage, told)
-        while turn.phase == ICON:  # an icon without a choice is used at once (rule 4.1)
+        while turn.phase == ICON:  # icons with only one legal use are used automatically (rule 4.1)
             found = icons.choices(self, mage)
             if len(found) > 1:
                 self.choices = tuple(found)
@@ -118,8 +119,8 @@ class MagecraftState(MagecraftTruth, State):
         return frozenset(self.fallen)
 
     def default_action(self, seat: Seat, chance: Chance) -> Action:
-        """Ends the turn if possible, else returns the first legal action, with a random gem for one from the hand (rule
-        8.5)."""
+        """Returns the action that ends the turn if it is legal, else the first legal action. If that action uses a gem
+        of the hand, the gem is random (rule 8.5)."""
         choices = self.legal_actions(seat)
         first, last = choices[0], choices[-1]
         if last in (do.END, do.DONE):

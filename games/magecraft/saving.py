@@ -20,7 +20,7 @@ _MAGE = (
 
 
 def packed(truth: MagecraftTruth) -> bytes:
-    """Returns the full state without cards and options, future draws included."""
+    """Returns the full state as bytes, including future random draws, but without the card file and the options."""
     academy, turn = truth.academy, truth.turn
     facts = (
         truth.seats,
@@ -37,7 +37,7 @@ def packed(truth: MagecraftTruth) -> bytes:
 
 
 def unpacked(saved: bytes, cards: CardSet) -> dict[str, Any]:
-    """Returns the fields of a state from the bytes of `packed`."""
+    """Returns the fields of a state, from the bytes that `packed` returned."""
     seats, chance, first, mages, academy, turn, number, fallen, reason = msgspec.msgpack.decode(saved)
     return {
         "seats": seats,

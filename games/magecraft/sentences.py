@@ -1,4 +1,4 @@
-"""A sentence for each event."""
+"""Writes each event as a sentence."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ THE_GEM = {
 
 
 def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping[str, str]) -> str:
-    """Returns a line for an event. `titles` has spells and characters by name; `names` are the players' names in seat
-    order."""
+    """Returns an event as a sentence. `titles` has the titles of spells and characters by name. `names` are the
+    players' names in seat order."""
 
     def title(name: str) -> str:
         return titles.get(name, name)
@@ -117,7 +117,7 @@ def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping
 
 
 def listed(gems: Sequence[str]) -> str:
-    """Returns gems as text, such as `2 fire and 1 light`, in the order of first appearance."""
+    """Returns gems as text, such as `2 fire and 1 light`. Each kind stands where it first appears."""
     if not gems:
         return _("nothing")
     parts = [f"{gems.count(gem)} {_(gem)}" for gem in dict.fromkeys(gems)]

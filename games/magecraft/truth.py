@@ -29,9 +29,10 @@ class MagecraftTruth:
     round: int = 0
     fallen: list[Seat] = field(default_factory=list)  # the eliminated seats, in order of elimination
     reason: str = ""
-    # the legal actions of the seat whose turn it is
+    # cached: the legal actions of the seat whose turn it is; None if they must be computed
     choices: tuple[Action, ...] | None = field(default=None, compare=False)
 
     def touch(self) -> None:
-        """Marks the cached legal actions as out of date. Mages and the Academy cache their own views."""
+        """Marks the cached legal actions as out of date. The mages and the Academy have a `touch` of their own for
+        their views."""
         self.choices = None

@@ -1,4 +1,4 @@
-"""The progress of a turn: its phase, the current book, symbols to pay and icons to use."""
+"""The progress of a turn: its phase, the current book, the symbols left to pay and the icons left to use."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from games.magecraft.cards import ICONS
 SETUP, SPELLS, PAY, ICON, REVISE, OVER, BOARDS = range(7)
 PHASES = ("setup", "spells", "pay", "icons", "revise", "over", "boards")
 
-NO_GOLD = -1
-NOTHING_LIFTED = -1
+NO_GOLD = -1  # the value of `gold` if there is no golden gem
+NOTHING_LIFTED = -1  # the value of `lifted` if no spell is lifted
 
 
 class TurnProgress:
-    """The progress of the current turn. Each match has one object, which is reset for each turn."""
+    """The progress of the current turn. Each match has one such object, which is reset for each turn."""
 
     __slots__ = (
         "book", "gold", "icons", "innate_used", "keep_next", "lifted", "lifts", "may_master", "phase", "place", "seat",
@@ -26,7 +26,7 @@ class TurnProgress:
         self.begin(seat)
 
     def begin(self, seat: Seat) -> None:
-        """Resets everything for a turn of this seat except the phase, which the caller sets."""
+        """Resets everything for a turn of this seat, except the phase, which the caller sets."""
         self.seat = seat
         self.book = self.place = 0
         self.innate_used = False
@@ -40,7 +40,7 @@ class TurnProgress:
 
     @property
     def started(self) -> bool:
-        """Returns whether a spell was cast, so that shields cannot be reduced any more."""
+        """Returns whether a spell was cast in this turn. After that, gems can no longer be taken off the shield."""
         return bool(self.book) or self.innate_used
 
     def clone(self) -> TurnProgress:

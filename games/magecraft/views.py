@@ -27,12 +27,12 @@ class Copy(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True, gc=
 
 
 class Board(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """A mage as all others see it."""
+    """A mage as all other seats and spectators see it."""
 
     seat: Seat  # counted from 1
     character: str  # its name in the card list
     alive: bool  # False if this mage is eliminated
-    books: tuple[tuple[Copy, ...], ...]  # each from left to right
+    books: tuple[tuple[Copy, ...], ...]  # the spells of each book, from left to right
     life: Gems  # the gems of the life
     shield: Gems  # the gems of the shield
     score: Gems  # the gems of the score
@@ -44,12 +44,12 @@ class Board(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class OwnBoard(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """The own mage."""
+    """The mage of the seat that receives the view."""
 
     seat: Seat  # your own seat
     character: str  # its name in the card list
     alive: bool  # False if you are eliminated
-    books: tuple[tuple[Copy, ...], ...]  # each from left to right
+    books: tuple[tuple[Copy, ...], ...]  # the spells of each book, from left to right
     life: Gems  # the gems of the life
     shield: Gems  # the gems of the shield
     score: Gems  # the gems of the score
@@ -92,7 +92,7 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     first: Seat  # the seat with the first turn
     active: Seat  # the seat whose turn it is
     book: int = 0  # the current book of this turn; 0 before the first spell
-    place: int = 0  # the number of its spells cast in this turn
+    place: int = 0  # the number of spells of this book cast in this turn
     innate_used: bool = False  # the innate spell was cast this turn
     gold: str = ""  # the golden gem for the next spell of the book; "" if there is none
     to_discard: int = 0  # the number of gems of the starting hand to discard

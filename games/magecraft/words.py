@@ -1,4 +1,4 @@
-"""Reads and writes actions as people type them, and asks for decisions."""
+"""Reads and writes actions as people type them, and writes the question for each decision."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ On the board: F fire, W water, E earth, L light, D darkness, + any gem; * marks 
 )
 
 
-_MAY = (  # the possible decisions of the spell phase, for the question
+_MAY = (  # the kinds of actions in the spell phase, as the question names them
     (do.Unshield, N_("take gems off your shield")),
     ((do.Cast, do.Innate), N_("cast")),
     (do.Learn, N_("learn")),
     (do.Revise, N_("revise")),
-    (do.End, N_("end your turn")),
+    (do.End, N_("end your turn (end)")),
 )
 VERBS = (
     *(N_("take"), N_("discard"), N_("unshield"), N_("cast"), N_("innate"), N_("pay"), N_("draw"), N_("attack")),
@@ -87,7 +87,7 @@ class MagecraftWords(Words):
         return _(HELP)
 
     def write(self, action: Action) -> str:
-        """Returns the action's word and its fields in order, with `into` before the book of a learnt spell."""
+        """Returns the word of the action and its fields in order. For a learnt spell, `into` stands before the book."""
         if isinstance(action, do.Learn):
             return f"learn {action.spell} into {action.book}"
         fields = [str(getattr(action, name)) for name in action.__struct_fields__]
@@ -167,5 +167,5 @@ class MagecraftWords(Words):
 
 
 def icons_text(icons: Icons) -> str:
-    """Returns icons as text, such as `1 draw, 2 attack`."""
+    """Returns counts of icons as text, such as `1 draw, 2 attack`."""
     return ", ".join(f"{getattr(icons, name)} {_(name)}" for name in icons.__struct_fields__ if getattr(icons, name))

@@ -11,7 +11,7 @@ from games.mages_110m.events import MageFigure
 
 @cache
 def changed(seat: Seat, what: MageFigure, now: int) -> AddressedEvent:
-    """Returns the event of a changed figure."""
+    """Returns the event that one of a mage's figures, such as its endurance, has changed."""
     return to_all(events.Changed(seat, what, now))
 
 
@@ -29,29 +29,29 @@ def rolled(seat: Seat, die: int, bonus: int, need: int) -> AddressedEvent:
 
 @cache
 def nobody_answers(seat: Seat, card: str) -> AddressedEvent:
-    """Returns the event for a spell that no opponent countered."""
+    """Returns the event that no opponent countered a spell."""
     return to_all(events.Answers(seat, card, ()))
 
 
 @cache
 def moved(seat: Seat, square: int, broken: tuple[int, ...]) -> AddressedEvent:
-    """Returns the event of a mage that moved."""
+    """Returns the event that a mage moved to another square."""
     return to_all(events.Moved(seat, square, broken))
 
 
 @cache
 def dropped(seat: Seat, card: str) -> AddressedEvent:
-    """Returns the event of a discard from a hand."""
+    """Returns the event that a mage discarded a card from its hand."""
     return to_all(events.Dropped(seat, card))
 
 
 @cache
 def drew(seat: Seat, count: int) -> AddressedEvent:
-    """Returns the event of drawn spells without CVs or the king."""
+    """Returns the event that a mage drew spells only, without CVs and without the king."""
     return to_all(events.Drew(seat, count))
 
 
 @cache
 def ticked(seat: Seat, card: str, counters: int) -> AddressedEvent:
-    """Returns the event of a lasting spell that lost a counter."""
+    """Returns the event that a lasting spell lost a counter."""
     return to_all(events.Ticked(seat, card, counters))

@@ -17,12 +17,14 @@ PIECE, FLAT, HURDLE, LINE = "@", ".", "#", "|"
 
 
 def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list[StyledLine]:
-    """Returns the lanes of all mages with their figures, the current spell, the discard pile and the hand."""
+    """Returns the lines of the race: the lanes of all mages with their figures, the current spell, the discard pile and
+    the hand."""
     me = race.seat if isinstance(race, views.SeatRace) else 0
     titles = _titles(deck)
     lines: list[StyledLine] = [[("title", clip(head(race, names), width))]]
     widest = max(map(columns_of, names))
-    label_width = 8 if width < 60 else min(max(14, widest + 4), width - 2 - 4 * race.squares)  # the lane takes priority
+    # The label is cut rather than the lane.
+    label_width = 8 if width < 60 else min(max(14, widest + 4), width - 2 - 4 * race.squares)
     for mage in race.mages:
         lines += _mage(race, mage, names[mage.seat - 1], width, label_width, mage.seat == me, titles)
     for spell in race.spell:
@@ -42,7 +44,7 @@ def _titles(deck: Deck) -> dict[str, str]:
 
 
 def _discarded(race: views.Race, titles: Mapping[str, str]) -> str:
-    """Returns the discard pile as text, in the order of the card file."""
+    """Returns the discard pile as text, with the cards in the order of the card file."""
     counts = Counter(race.discard)
     thrown = [
         _("{name} x{count}", name=shown, count=counts[name]) if counts[name] > 1 else shown
@@ -53,7 +55,7 @@ def _discarded(race: views.Race, titles: Mapping[str, str]) -> str:
 
 
 def head(race: views.Race, names: Sequence[str]) -> str:
-    """Returns the title line: turn, piles and the mage of the turn."""
+    """Returns the title line: the turn, the piles and the mage whose turn it is."""
     if race.phase == "over":
         return _("The race is over after {turn} turns", turn=race.turn)
     return _(
@@ -66,13 +68,13 @@ def head(race: views.Race, names: Sequence[str]) -> str:
 
 
 def cast(spell: views.CurrentSpell, names: Sequence[str], titles: Mapping[str, str]) -> str:
-    """Returns the current spell and its target as text."""
+    """Returns the current spell, its caster and its target as text."""
     at = _(" at {name}", name=names[spell.at - 1]) if spell.at else ""
     return _("{name} casts {card}{at}", name=names[spell.seat - 1], card=titles[spell.card], at=at)
 
 
 def kings(race: views.Race, names: Sequence[str], width: int) -> list[StyledLine]:
-    """Returns a line with the mages that play before the king; [] without a king."""
+    """Returns a list with one line that names the mages that play before the king; [] without a king."""
     if not race.king:
         return []
     playing = _(", then ").join(names[seat - 1] for seat in race.king)
@@ -82,9 +84,9 @@ def kings(race: views.Race, names: Sequence[str], width: int) -> list[StyledLine
 def _mage(
     race: views.Race, mage: views.MageView, name: str, width: int, label_width: int, is_me: bool, titles: dict[str, str]
 ) -> list[StyledLine]:
-    mark = ">" if mage.seat in race.to_move else " "  # this seat has to decide
+    mark = ">" if mage.seat in race.to_move else " "  # `>` marks a seat that has to decide
     label = pad(clip(f"{mark}{mage.seat} {name}", label_width - 1), label_width)
-    room = (width - label_width - 2) // race.squares  # the columns for a square with its hurdle
+    room = (width - label_width - 2) // race.squares  # the number of columns for one square and its hurdle
     style = "you" if is_me else ""
     row: StyledLine = [(style, label), *lane(race.squares, mage, max(2, min(room, 6)), style)]
     figures = _(
@@ -101,7 +103,7 @@ def _mage(
 
 
 def notes(mage: views.MageView, titles: dict[str, str]) -> list[str]:
-    """Returns the conditions of a mage besides its figures."""
+    """Returns the conditions of a mage that are not figures, such as being dazed, and its lasting spells, as texts."""
     found = [_("no discard action")] if mage.traded else []
     found += [_("dazed")] if mage.dazed else []
     return found + [f"{titles[one.card]} {one.counters}{_(' (asleep)') if one.asleep else ''}" for one in mage.lasting]
@@ -128,15 +130,16 @@ def lane(squares: int, mage: views.MageView, room: int, style: str) -> StyledLin
 
 
 def called(name: str, shown: str) -> str:
-    """Returns a card of the hand as people type it, followed by its title if that differs. In languages other than
-    English people type the title."""
+    """Returns a card of the hand as people type it: in English the name that actions use, with the title if it differs;
+    in other languages the title."""
     if language() != ENGLISH:
         return shown
     return name if shown.lower().replace(" ", "_") == name else f"{name} - {shown}"
 
 
 def answered(race: views.SeatRace, titles: Mapping[str, str], width: int) -> list[StyledLine]:
-    """Returns a line with the seat's own secret answer: a counter-spell, or none. [] before the answer."""
+    """Returns a list with one line for the seat's own secret answer to the current spell; [] before the seat has
+    answered."""
     return [[("key", clip(_("Answer: {answer}", answer=_answer(one, titles)), width))] for one in race.answer]
 
 
@@ -145,7 +148,7 @@ def _answer(answer: str, titles: Mapping[str, str]) -> str:
 
 
 def hand_lines(race: views.SeatRace, width: int, deck: Deck) -> list[StyledLine]:
-    """Returns the hand of the view's seat and its answer."""
+    """Returns the lines of the hand of the view's seat, and of its answer."""
     titles = _titles(deck)
     lines: list[StyledLine] = [[("title", _("Hand:") if race.hand else _("Hand: empty"))]]
     for place, name in enumerate(race.hand, 1):

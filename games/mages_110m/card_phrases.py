@@ -6,16 +6,17 @@ from typing import NamedTuple
 
 
 class Phrases(NamedTuple):
-    """The phrases of one language. Texts have the singular before `|` and the plural after it."""
+    """The phrases of one language for card texts. If a phrase depends on a number, the singular stands before `|` and
+    the plural after it."""
 
-    who: dict[str, str]
-    caster: str  # the target of a counter-spell's effects
+    who: dict[str, str]  # the mages that an effect changes
+    caster: str  # the mage that the effects of a counter-spell change
     yours: dict[str, str]  # effects on the caster
-    theirs: dict[str, str]  # effects on others, after one of `who`
-    gain: tuple[str, str]  # for the caster, and for others
+    theirs: dict[str, str]  # effects on other mages, to follow one of `who`
+    gain: tuple[str, str]  # a phrase for the caster, and one for other mages
     lose: tuple[str, str]
-    amounts: dict[str, str]  # the objects of `gain` and `lose`
-    gauges: dict[str, str]  # the figures that casting changes
+    amounts: dict[str, str]  # the things that mages gain and lose
+    gauges: dict[str, str]  # the figures that the cost of a card changes
     needs: dict[str, str]
     roll: str
     lasts: str
@@ -27,7 +28,7 @@ class Phrases(NamedTuple):
     counter: dict[str, str]
     cv: str
     king: str
-    kinds: dict[str, str]  # the words of a card's heading, with `facts`
+    kinds: dict[str, str]  # the kind of a card in its heading; `facts` follow
     facts: dict[str, str]
     limbs: dict[str, str]
     both: str  # the separator of two limbs

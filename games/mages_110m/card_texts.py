@@ -1,4 +1,4 @@
-"""Builds card texts in English and French from the card data, so that they always match the rules."""
+"""Writes card texts in English and French from the data of the card file, so that the texts always match the rules."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def rule_text(kind: CardKind) -> str:
 
 
 def listed(deck: Deck) -> list[Card]:
-    """Returns all cards as `magehall cards` shows them: the rule, then the joke."""
+    """Returns all cards as `magehall cards` shows them. The text of each is its rule, then its joke."""
     return [
         Card(
             kind.name,
@@ -59,7 +59,8 @@ def listed(deck: Deck) -> list[Card]:
 
 
 def copies_text(kind: CardKind) -> str:
-    """Returns the number of copies. If they differ, it has the numbers for two, three and four mages."""
+    """Returns the number of copies of a card as text. If it depends on the number of mages, the text has the numbers
+    for two, three and four mages."""
     copies = [kind.copies[table] for table in TABLES]
     return str(copies[0]) if len({*copies}) == 1 else "/".join(map(str, copies))
 
@@ -98,7 +99,8 @@ def _effect(words: Phrases, effect: Effect, kind: CardKind) -> str:
 
 
 def _each(words: Phrases, effect: Effect, kind: CardKind) -> str:
-    """Returns an effect at upkeep as text; `you` is the mage that the spell lies in front of."""
+    """Returns an effect of a lasting spell at upkeep as text. In such an effect, `you` is the mage in front of which
+    the spell lies."""
     return _of_another(words, words.who["them"], effect) if kind.on_target else _of_you(words, effect)
 
 

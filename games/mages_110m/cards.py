@@ -14,21 +14,22 @@ from games.card_files import toml
 from games.mages_110m.options import RaceOptions
 
 OWN_FILE = Path(__file__).with_name("cards.toml")
-FULL_TABLE, LEFT_OVER = 4, 16  # the pile must run out repeatedly, because that ends a race without a winner
-TABLES, PRINTED = ("2", "3", "4"), "printed"  # the tables for which a card file gives numbers of copies
+# A race needs spells for four full hands and 16 more: the pile must run out repeatedly, which can end the race.
+FULL_TABLE, LEFT_OVER = 4, 16
+TABLES, PRINTED = ("2", "3", "4"), "printed"  # the keys of numbers of copies: numbers of mages, and the printed game
 ARM, LEG = 1, 2  # bits for limbs that a spell needs or that a mage lacks
-LACKS = (0, ARM, LEG, ARM | LEG)  # all combinations; each is its own index
+LACKS = (0, ARM, LEG, ARM | LEG)  # all sets of limbs that a mage can lack; each is its own index
 
 WHO = ("you", "them", "others", "all")
-NUMBERED = ("advance", "charge", "back", "smash", "raise", "draw", "mislay")
-SIGNED = ("endurance", "power", "reserve", "arm", "leg")
-BARE = ("limb", "daze", "dispel")  # loses a random limb, an action, or all lasting spells
+NUMBERED = ("advance", "charge", "back", "smash", "raise", "draw", "mislay")  # effects with a number
+SIGNED = ("endurance", "power", "reserve", "arm", "leg")  # effects with a number and its sign
+BARE = ("limb", "daze", "dispel")  # effects without a number: losing a random limb, an action, or all lasting spells
 NOT_EACH = ("draw", "mislay", "dispel")  # effects that a lasting spell cannot have at upkeep
 ABILITIES = ("shield", "float", "fresh", "sure")
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """One effect of a spell, such as `them endurance -2`."""
+    """One effect of a spell. `them endurance -2` in a card file has the parts who, verb and amount."""
 
     who: str
     verb: str
@@ -57,19 +58,19 @@ class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The number of squares, and the squares behind which a hurdle stands."""
+    """The track: its number of squares, and the squares behind which a hurdle stands."""
 
     squares: int
     hurdles: tuple[int, ...]
 
 
 class MageFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The figures of the rules: the start of a mage, and limits."""
+    """The figures of the rules: what a mage has at the start, and limits."""
 
     arms: int
     legs: int
     endurance: int
-    tired: int  # at this endurance or less, dice get -1
+    tired: int  # at this endurance or less, the mage's dice get -1
     surge: int  # at this power a mage surges through a hurdle
     hand: int  # the largest hand at the end of a turn
     gamble: int  # the smallest hand that can be discarded for a gamble
@@ -78,7 +79,7 @@ class MageFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A card file."""
+    """The typed contents of a card file."""
 
     track: Track
     mages: MageFigures
@@ -86,7 +87,7 @@ class CardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardKind:
-    """One kind of card. Piles and hands contain its `index`, the place in the card file."""
+    """One kind of card. Piles and hands contain the `index` of a card's kind, which is its place in the card file."""
 
     def __init__(self, index: int, line: CardEntry) -> None:
         self.index, self.name, self.line = index, line.name, line
@@ -111,7 +112,8 @@ class CardKind:
 
 
 class Deck:
-    """All kinds of cards by index, with track and figures. It is built once per card file and shared by all matches."""
+    """All kinds of cards by index, with the track and the figures. A deck is built once for each card file and shared
+    by all matches."""
 
     def __init__(self, text: str) -> None:
         """Reads a card file. Raises CardsRefused with the line, the card and the reason."""
@@ -129,7 +131,8 @@ class Deck:
         self.names = tuple(kind.name for kind in self.kinds)
         self.in_hand = tuple(kind.in_hand for kind in self.kinds)
         self.is_spell = tuple(kind.is_spell for kind in self.kinds)
-        # answering[whether the spell is aimed at a mage][the limbs that a mage lacks][card]
+        # Whether a card can answer a spell: answering[is the spell aimed at a mage][the limbs that the answering mage
+        # lacks][the card].
         self.answering = tuple(
             tuple(
                 tuple(
@@ -152,7 +155,7 @@ class Deck:
         return max(map(len, self.piles.values()))
 
     def cards_for(self, seats: int, options: RaceOptions) -> tuple[int, ...]:
-        """Returns all cards of a race, in the order of the card file."""
+        """Returns all cards of a race with this number of mages, in the order of the card file."""
         return self.piles[table_of(seats, options)]
 
     def _check_whole(self) -> None:
@@ -169,7 +172,7 @@ class Deck:
 
 
 def table_of(seats: int, options: RaceOptions) -> str:
-    """Returns the key for the number of copies in the card file."""
+    """Returns the key in `CardKind.copies` for this number of mages and these options."""
     return PRINTED if options.printed else str(max(2, seats))
 
 
@@ -213,7 +216,7 @@ def _check_figures(file: CardFile) -> None:
 
 
 def _fault(line: CardEntry, before: set[str]) -> str | None:
-    """Returns why a card cannot be used; None if it can."""
+    """Returns the reason why a card cannot be used; None if it can."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", line.name):
         return "a name has lower-case letters, digits and _ only"
     if line.name in before:

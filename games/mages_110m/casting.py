@@ -27,7 +27,7 @@ from games.mages_110m.truth import (
 
 
 def cast(race: RaceTruth, mage: MageState, card: int, at: Seat) -> None:
-    """Puts a spell into play: changes endurance and power, then rolls the die if the card needs one (rule 4.2)."""
+    """Puts a spell into play: changes endurance and power, then rolls the die if the card needs a roll (rule 4.2)."""
     kind = race.deck.kinds[card]
     race.spell, race.spell_at, race.missing = card, at, 0
     race.told.append(was_cast(mage.seat, kind.name, at))
@@ -42,7 +42,7 @@ def cast(race: RaceTruth, mage: MageState, card: int, at: Seat) -> None:
 
 
 def _roll(race: RaceTruth, mage: MageState, need: int) -> None:
-    """Rolls the die (rules 4.3 and 6.2)."""
+    """Rolls the die for a spell, which needs the number `need` or more (rules 4.3 and 6.2)."""
     bonus = mage.bonus(race.deck)
     die = race.chance.roll("die")
     race.told.append(rolled(mage.seat, die, bonus, need))
@@ -65,7 +65,7 @@ def pay(race: RaceTruth, mage: MageState) -> None:
 
 
 def fizzle(race: RaceTruth, mage: MageState) -> None:
-    """Discards a failed spell and gains a reserve token (rule 4.5)."""
+    """Discards a spell that failed. Its mage gains a reserve token (rule 4.5)."""
     race.to_all(events.Failed(mage.seat, race.deck.names[race.spell]))
     race.discard.append(race.spell)
     change_reserve(race, mage, 1)
@@ -73,7 +73,8 @@ def fizzle(race: RaceTruth, mage: MageState) -> None:
 
 
 def _about_to_take_effect(race: RaceTruth, mage: MageState) -> None:
-    """Asks every opponent with a card for an answer, whatever the cards are (rule 8.1)."""
+    """Asks every opponent with a card in hand for an answer, whether or not it has a counter-spell, because that is
+    secret (rule 8.1)."""
     if race.king_reigns:
         _take_effect(race, mage)
         return
@@ -88,9 +89,10 @@ def _about_to_take_effect(race: RaceTruth, mage: MageState) -> None:
 
 
 def answer(race: RaceTruth, mage: MageState, card: int) -> None:
-    """Records an answer, which stays secret until the last opponent has answered.
+    """Records the answer of an opponent, which stays secret until the last opponent has answered.
 
-    Then the first counter-spell clockwise from the caster is played. Others stay in their hands (rules 8.2 to 8.4).
+    Then the first counter-spell clockwise from the caster is played. The counter-spells in other answers stay in their
+    hands (rules 8.2 to 8.4).
     """
     mage.answer = card
     for other in race.mages:
@@ -127,8 +129,8 @@ def _counter(race: RaceTruth, caster: MageState, countering: MageState, card: in
 
 
 def _take_effect(race: RaceTruth, mage: MageState) -> None:
-    """Carries out the effects of a spell. A lasting spell stays in front of its mage, others are discarded (rules 4.6
-    and 4.7)."""
+    """Carries out the effects of the current spell. A lasting spell stays in front of a mage; other spells are
+    discarded (rules 4.6 and 4.7)."""
     card = race.spell
     kind = race.deck.kinds[card]
     target = race.mages[race.spell_at - 1] if race.spell_at else None
@@ -144,7 +146,7 @@ def _take_effect(race: RaceTruth, mage: MageState) -> None:
 
 def _lie_down(race: RaceTruth, mage: MageState, under: MageState, card: int) -> None:
     kind = race.deck.kinds[card]
-    race.spell, race.spell_at = NO_CARD, 0  # set first, because the effects may end the race
+    race.spell, race.spell_at = NO_CARD, 0  # set now, because the spell's effects may end the race
     if under is not mage and under.is_shielded(race.deck):
         race.to_all(events.Bounced(under.seat, kind.name))
         race.discard.append(card)
@@ -157,7 +159,8 @@ def _lie_down(race: RaceTruth, mage: MageState, under: MageState, card: int) -> 
 
 
 def cast_is_done(race: RaceTruth) -> None:
-    """Ends a spell: surges (rule 6.4), then continues with the next card before the king, or with the hand limit."""
+    """Ends the cast of a spell: surges (rule 6.4), then continues with the next card before the king, or with the hand
+    limit."""
     mage = race.mages[race.actor - 1]
     race.spell, race.spell_at, race.missing, race.gambled = NO_CARD, 0, 0, False
     surge(race, mage)
@@ -170,7 +173,7 @@ def cast_is_done(race: RaceTruth) -> None:
 
 
 def surge(race: RaceTruth, mage: MageState) -> None:
-    """Moves the mage through the next hurdle if its power reached the mark during the spell (rule 6.4)."""
+    """Moves the mage through the next hurdle if its power reached the figure `surge` during the spell (rule 6.4)."""
     if race.surging:
         race.surging = False
         race.to_all(events.Surged(mage.seat))
@@ -188,7 +191,7 @@ def gamble(race: RaceTruth, mage: MageState) -> None:
         race.discard.append(card)
     race.traded_now = race.gambled = True
     race.to_all(events.Gambled(mage.seat, tuple([names[card] for card in dropped])))
-    card = turn_up_spell(race, mage.seat)  # there is one: if need be, one of the discarded cards
+    card = turn_up_spell(race, mage.seat)  # the pile has a spell: at least one of the cards just discarded
     if race.phase == OVER:
         return
     kind = race.deck.kinds[card]

@@ -15,8 +15,8 @@ from languages import ENGLISH, language
 
 LANE_WIDTH = 70  # the number of columns from which lanes are drawn
 LABEL = 9  # the smallest number of columns for a seat and its name
-DETAILS = range(6, -1, -1)
-WHOLE = 6  # the number of these drawings that show everything a decision needs
+DETAILS = range(6, -1, -1)  # the levels of detail, the longest drawing first
+WHOLE = 6  # how many levels of DETAILS, from the first on, show everything that a decision needs
 WORDS = (N_("arms"), N_("legs"), N_("endurance"), N_("power"), N_("reserve"), N_("cards"), N_("CVs"))
 SHORT = (N_("arms"), N_("legs"), N_("end"), N_("pow"), N_("res"), N_("cards"), N_("CVs"))
 SIGNS = (N_("ar"), N_("le"), N_("en"), N_("po"), N_("re"), N_("ca"), N_("CV"))
@@ -33,11 +33,12 @@ def legend() -> str:
 
 
 def draw_compact(race: views.Race, names: Sequence[str], width: int, deck: Deck, detail: int) -> list[StyledLine]:
-    """Returns the race as lines of at most `width` columns.
+    """Returns the race as lines of at most `width` columns. A smaller `detail` needs fewer lines.
 
-    Level 6 explains the signs. Level 5 describes all cards in the hand, level 4 only playable ones. Level 3 moves what
-    lies in front of the mages to the end. Level 2 leaves out titles that people do not type, level 1 what lies in front
-    of the mages, and level 0 all descriptions.
+    Level 6 explains the signs. Level 5 has the texts of all cards in the hand, level 4 only of playable ones. Both list
+    the conditions and lasting spells of a mage below it; level 3 lists those of all mages at the end. Level 2 leaves
+    out card titles that people do not type. Level 1 leaves out the list at the end. Level 0 has this list, but no card
+    texts.
     """
     return list(_lines(race, names, width, deck, detail))
 
@@ -70,11 +71,11 @@ def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, detai
 
 
 def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[StyledLine]:
-    """Yields a heading for the figures, then each mage with its name, lane or square, and figures. Names get the
-    remaining columns."""
+    """Yields a heading for the figures, then a row for each mage: its name, its lane or square, and its figures. Names
+    get the columns that remain."""
     me = race.seat if isinstance(race, views.SeatRace) else 0
-    over = any(mage.square > race.squares for mage in race.mages)  # such a mage stands behind the line
-    road = 2 * race.squares + 1 + over if width >= LANE_WIDTH else 0  # in columns
+    over = any(mage.square > race.squares for mage in race.mages)  # such a mage stands behind the finish line
+    road = 2 * race.squares + 1 + over if width >= LANE_WIDTH else 0  # the columns of a lane; 0 without lanes
     places = [_place(race, mage) for mage in race.mages]
     way = road or max(map(columns_of, places))
     wanted = min(max(map(columns_of, names)), 16) + len(">1  ")
@@ -109,12 +110,13 @@ def _figures(mage: views.MageView) -> tuple[int, ...]:
 
 
 def _place(race: views.Race, mage: views.MageView) -> str:
-    """Returns a mage's square and its nearest hurdle."""
+    """Returns the square of a mage and its nearest hurdle, such as `4/11 #5`."""
     return f"{mage.square}/{race.squares}" + (f" #{min(mage.hurdles)}" if mage.hurdles else "")
 
 
 def _playable(kind: CardKind, race: views.SeatRace, deck: Deck) -> bool:
-    """Returns whether the view's seat can play a card of its hand now. It considers only the kind of card and limbs."""
+    """Returns whether the view's seat can play a card of its hand now. Only the kind of card and the mage's limbs
+    count."""
     mage = race.mages[race.seat - 1]
     if race.phase in ("price", "limit"):
         return True

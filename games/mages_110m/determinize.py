@@ -21,8 +21,8 @@ _Parted: TypeAlias = tuple[list[int], list[int]]  # the cards that fit, and the 
 def determinize(game: Game, deck: Deck, known: views.RaceKnowledge, options: RaceOptions, chance: Chance) -> RaceTruth:
     """Returns a random full state that fits the knowledge.
 
-    A hand contains no CV and no king, and no counter-spell if its mage has played before the king. Cards older than the
-    pile are in hands. A secret answer is any of those that were possible.
+    A hand contains no CV and no king, and no counter-spell if its mage has played before the king. Hidden cards that
+    were drawn before the current pile was shuffled are in hands. A secret answer is any of those that were possible.
     """
     seen, older, newer = _seen(game, deck, known, options)
     race, draws = seen.clone(), chance.quick("imagined")
@@ -37,8 +37,9 @@ def determinize(game: Game, deck: Deck, known: views.RaceKnowledge, options: Rac
 def _seen(
     game: Game, deck: Deck, known: views.RaceKnowledge, options: RaceOptions
 ) -> tuple[RaceTruth, _Parted, _Parted]:
-    """Returns the race without hidden cards, then the older and the newer hidden cards, each split for the group of
-    hands that is dealt first."""
+    """Returns the race without hidden cards, and then the hidden cards that were drawn before the current pile was
+    shuffled, and all others. Each of the two is split into cards that the first group of hands may contain, and other
+    cards."""
     view = known.view
     race = RaceTruth(game, deck, options, len(view.mages), _NO_DRAWS)
     for runner, mage in zip(race.mages, view.mages, strict=True):
@@ -95,8 +96,8 @@ def _set_turn(race: RaceTruth, known: views.RaceKnowledge) -> None:
 
 
 def _groups(race: RaceTruth, known: views.RaceKnowledge) -> list[tuple[list[MageState], Sequence[bool]]]:
-    """Returns groups of mages with the cards that their hands may contain. Mages that have played before the king come
-    first, because fewer cards fit."""
+    """Returns groups of mages, each with a list that says which cards their hands may contain. Mages that have played
+    before the king come first, because fewer cards fit their hands."""
     mine = known.view.seat if isinstance(known.view, views.SeatRace) else 0
     bared = [runner for runner in race.mages if runner.seat != mine and runner.seat in known.bared]
     others = [runner for runner in race.mages if runner.seat != mine and runner.seat not in known.bared]
@@ -113,16 +114,17 @@ def _deal(race: RaceTruth, known: views.RaceKnowledge, older: _Parted, newer: _P
             kept, size = known.kept[runner.seat - 1], known.view.mages[runner.seat - 1].hand_size
             runner.kept = sorted(draws.take(old, kept)) if kept else []
             runner.hand = sorted(runner.kept + draws.take(new, size - kept))
-    race.pile = draws.mix(newer[1] + new)[: known.view.pile]  # if a race ends during a draw, some cards are nowhere
+    # After a race that ended during a draw, some cards are nowhere.
+    race.pile = draws.mix(newer[1] + new)[: known.view.pile]
 
 
 def _parted(cards: list[int], fits: Sequence[bool]) -> _Parted:
-    """Returns the cards that fit and the others, both in their old order."""
+    """Returns the cards that fit, and the other cards, both in their old order."""
     return [card for card in cards if fits[card]], [card for card in cards if not fits[card]]
 
 
 def _left(race: RaceTruth) -> list[int]:
-    """Returns the number of cards of each kind that are not public."""
+    """Returns, for each kind, the number of cards that are not public."""
     table = table_of(race.seats, race.options)
     left = [kind.copies[table] for kind in race.deck.kinds]
     seen = [*race.discard, *[card for card in (race.spell, race.king_card) if card != NO_CARD]]
@@ -135,7 +137,8 @@ def _left(race: RaceTruth) -> list[int]:
 
 
 def _answer(race: RaceTruth, view: views.Race | views.SeatRace, draws: FastChance) -> None:
-    """Sets the answers to the current spell. Every opponent with a card was asked."""
+    """Sets the answers to the current spell, random ones where they are secret. Every opponent with a card in hand was
+    asked."""
     for runner in race.mages:
         if runner.seat in view.to_move:
             runner.answer = WAITING

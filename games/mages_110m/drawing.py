@@ -1,4 +1,4 @@
-"""Drawing cards: hands, CVs, the bored king, and the count when the pile runs out."""
+"""Drawing cards: for the hand, CVs, the bored king, and the count of CVs when the pile runs out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ COUNT_SQUARES = 2
 
 
 class Drawing:
-    """Cards that one mage draws in one go. `add_events` adds the events for the cards since its last call."""
+    """The cards that one mage draws one after the other. `add_events` adds the events for the cards since its last
+    call."""
 
     __slots__ = ("aside", "dropped", "front", "hand", "king", "mage", "race")
 
@@ -23,7 +24,7 @@ class Drawing:
         self._clear()
 
     def take(self) -> int:
-        """Takes the top card. Returns NO_CARD if there is no card left."""
+        """Takes the top card of the pile and returns it. Returns NO_CARD if there is no card left."""
         race = self.race
         if not race.pile:
             if not race.discard:
@@ -32,7 +33,8 @@ class Drawing:
         return race.pile.pop()
 
     def place(self, card: int) -> None:
-        """Puts a CV in front of the mage, the king aside, and a spell into the hand. Then it checks the pile."""
+        """Puts a CV in front of the mage, the king aside, and a spell into the hand. Then it checks whether the pile is
+        empty."""
         race, mage = self.race, self.mage
         kind = race.deck.kinds[card]
         mage.touch()
@@ -49,7 +51,7 @@ class Drawing:
             insort(mage.hand, card)
             self.hand.append(card)
             if race.king_reigns and mage.seat != race.actor and mage.seat not in race.king_queue:
-                race.king_queue.append(mage.seat)  # it had played its hand, and plays again (rule 9.1)
+                race.king_queue.append(mage.seat)  # the mage had played its whole hand, and plays again (rule 9.1)
         self.check_pile()
 
     def set_aside(self, card: int, aside: list[int]) -> None:
@@ -83,8 +85,8 @@ class Drawing:
 
 
 def draw_for_turn(race: RaceTruth, mage: MageState) -> bool:
-    """Draws the cards of a turn and sets `race.king_card` if the king came. Returns whether the mage may act (rules 3.1
-    to 3.4)."""
+    """Draws the cards of a turn, and sets `race.king_card` if the king is drawn. Returns whether the cards let the mage
+    act (rules 3.1 to 3.4)."""
     pile, kinds, in_hand = race.pile, race.deck.kinds, race.deck.in_hand
     if len(pile) > 2 and in_hand[pile[-1]] and in_hand[pile[-2]]:
         _draw_two_spells(race, mage)
@@ -110,7 +112,8 @@ def draw_for_turn(race: RaceTruth, mage: MageState) -> bool:
 
 
 def draw_cards(race: RaceTruth, mage: MageState, count: int) -> None:
-    """Draws cards for a spell. CVs are put in front; the king comes when the spell is done (rule 3.6)."""
+    """Draws cards as the effect of a spell. CVs are put in front of the mage. A king comes only when the spell is done
+    (rule 3.6)."""
     drawing = Drawing(race, mage)
     for _ in range(count):
         card = drawing.take()
@@ -125,8 +128,8 @@ def draw_cards(race: RaceTruth, mage: MageState, count: int) -> None:
 
 
 def turn_up_spell(race: RaceTruth, seat: Seat) -> int:
-    """Returns the top spell of the pile, or NO_CARD if there is none. CVs and the king above it go back into the pile
-    (rule 4.11)."""
+    """Takes the top spell of the pile and returns it; NO_CARD if there is none. CVs and the king above it are shuffled
+    back into the pile (rule 4.11)."""
     aside: list[int] = []
     told = 0
     names = race.deck.names
@@ -156,7 +159,7 @@ def shuffle_back(race: RaceTruth, aside: list[int]) -> None:
 
 
 def pile_ran_out(race: RaceTruth) -> None:
-    """Counts the CVs and makes a new pile (rules 7.1 to 7.4)."""
+    """Counts the CVs of each mage, moves the mages that are ahead in CVs, and makes a new pile (rules 7.1 to 7.4)."""
     race.counts += 1
     cvs = tuple(len(mage.cvs) for mage in race.mages)
     ahead = _ahead(race, cvs)
@@ -198,7 +201,7 @@ def _draw_until_no_cv(race: RaceTruth, drawing: Drawing) -> None:
 
 
 def _draw_two_spells(race: RaceTruth, mage: MageState) -> None:
-    """Does the work of `draw_for_turn` for the most frequent case, in which the two top cards are spells."""
+    """Does the work of `draw_for_turn` if the two top cards of the pile are spells, which is the most frequent case."""
     first, second = race.pile.pop(), race.pile.pop()
     insort(mage.hand, first)
     insort(mage.hand, second)

@@ -1,4 +1,4 @@
-"""The effects of spells: movement, hurdles, endurance, power, limbs and cards."""
+"""The effects of spells: on movement, hurdles, endurance, power, limbs and cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def do_effects(
 ) -> None:
     """Carries out effects in the order of the card.
 
-    It skips protected mages and stops when a mage crosses the line (rule 4.6).
+    Effects skip other mages that are protected. They stop when a mage crosses the finish line (rule 4.6).
     """
     bounced: list[MageState] = []
     for effect in effects:
@@ -41,7 +41,7 @@ def _who(race: RaceTruth, who: str, caster: MageState, target: MageState | None)
 
 
 def change_endurance(race: RaceTruth, mage: MageState, by: int) -> None:
-    """Changes endurance, between 0 and its value at the start (rule 6.1)."""
+    """Changes a mage's endurance by `by`, to at least 0 and at most its value at the start (rule 6.1)."""
     now = min(max(mage.endurance + by, 0), race.deck.mages.endurance)
     if now != mage.endurance:
         mage.endurance = now
@@ -50,8 +50,8 @@ def change_endurance(race: RaceTruth, mage: MageState, by: int) -> None:
 
 
 def change_power(race: RaceTruth, mage: MageState, by: int) -> None:
-    """Changes power, at least to 0. If it reaches the mark during the own turn, the mage surges after the spell (rules
-    6.3 and 6.4)."""
+    """Changes a mage's power by `by`, to at least 0. If it reaches the figure `surge` in the mage's own turn, the mage
+    surges after the spell (rules 6.3 and 6.4)."""
     now = max(mage.power + by, 0)
     if now == mage.power:
         return

@@ -1,7 +1,7 @@
-"""Encodes a view as numbers, and bounds the length of a race.
+"""Encodes a view as numbers, and computes an upper bound for the length of a race.
 
 Mages are in seat order for every viewer; the field `seat` names the viewer. Cards are numbered from 0 in the order of
-the card file. Where a number stands for a card or for none, it is 0 for none, else the card's number plus 1.
+the card file. Where a number stands for a card or for no card, it is 0 for no card, else the card's number plus 1.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ UNSAID = frozenset({"squares"})  # a constant of the card file
 
 
 def layout(deck: Deck, seats: int, options: RaceOptions) -> Layout:
-    """Returns the fields of the vector."""
+    """Returns the layout of the vector."""
     kinds, cards, lies = len(deck.kinds), deck.most_cards, _most_lasting(deck)
     figures, copies = deck.mages, max(kind.count for kind in deck.kinds)
     found = [
@@ -47,7 +47,7 @@ def layout(deck: Deck, seats: int, options: RaceOptions) -> Layout:
         LayoutField("surge_stays", (1,)),
         LayoutField("discard", (kinds,), 0, copies),
         LayoutField("hand", (kinds,), 0, copies),
-        LayoutField("answer", (kinds + 1,)),  # none, or the card
+        LayoutField("answer", (kinds + 1,)),  # no counter-spell, or which one
     ]
     for seat in range(1, seats + 1):
         found += [
@@ -80,7 +80,7 @@ def _cvs(deck: Deck) -> tuple[str, ...]:
 
 
 class Encoder:
-    """Encodes the views of one deck and number of mages."""
+    """Encodes the views of one deck and one number of mages."""
 
     def __init__(self, deck: Deck, seats: int) -> None:
         self._deck, self._seats, self._lies = deck, seats, _most_lasting(deck)
@@ -118,7 +118,7 @@ class Encoder:
         )
 
     def _answer(self, card: str) -> bytes:
-        """Returns the numbers of an answer: a card, or none."""
+        """Returns the numbers of an answer: no counter-spell, or which one."""
         return one_of(self._deck.index.get(card, -1) + 1, len(self._deck.kinds) + 1)
 
     def _spell(self, spell: CurrentSpell) -> bytes:
@@ -163,18 +163,18 @@ def _counts_of_cvs(deck: Deck, cvs: tuple[str, ...]) -> bytes:
     return part(*[cvs.count(name) for name in _cvs(deck)])
 
 
-# Bounds for a race. Each turn takes a card from the pile, unless no card is left in any pile. Then lasting spells run
-# out within their counters, and mages with too many cards discard some.
+# Upper bounds for a race. Each turn takes a card from the pile, unless the pile and the discard pile are empty. In that
+# case cards come back: lasting spells end after their counters, and mages with too many cards discard some.
 
 
 def most_turns(deck: Deck, seats: int) -> int:
-    """Returns a bound for the number of turns of all mages."""
+    """Returns an upper bound for the number of turns of all mages together."""
     return deck.mages.counts * (deck.most_cards + seats * (MOST_COUNTERS + 3))
 
 
 def _most(deck: Deck, seats: int, figure: str, failed: int) -> int:
-    """Returns a bound for a figure of one mage: gains from each card ever drawn and each discard action, and `failed`
-    for each spell that fails."""
+    """Returns an upper bound for a figure of one mage: the gain from each card ever drawn and from each discard action,
+    and `failed` for each spell that fails."""
     taken = deck.mages.counts * deck.most_cards
     from_card = max(_gain(kind, figure) for kind in deck.kinds)
     return taken * (from_card + failed) + most_turns(deck, seats) * RESERVE_GAIN
@@ -188,7 +188,7 @@ def _gain(kind: CardKind, figure: str) -> int:
 
 
 def longest(deck: Deck, seats: int) -> int:
-    """Returns a bound for the number of decisions of a race.
+    """Returns an upper bound for the number of decisions of a race.
 
     Each turn has one action. Each card ever drawn is cast or dropped, paid for, and answered by each opponent.
     """

@@ -1,4 +1,4 @@
-"""The events of the game. Cards are given by name, hurdles by the square in front of them."""
+"""The events of the game. Cards are given by name, and each hurdle by the square in front of it."""
 
 from __future__ import annotations
 
@@ -109,8 +109,8 @@ class Gambled(Event, frozen=True, tag="gambled"):
 
 
 class TurnedUp(Event, frozen=True, tag="turned_up"):
-    """A gamble turned up these cards. `spell` is the spell, if it has come already; the cards in `aside` go back into
-    the pile."""
+    """A gamble turned up these cards. `spell` is the spell to cast, if it was among them; the cards in `aside` go back
+    into the pile."""
 
     reveals = frozenset({"aside", "spell"})
     seat: Seat
@@ -205,7 +205,7 @@ class Raised(Event, frozen=True, tag="raised"):
 
 
 class Surged(Event, frozen=True, tag="surged"):
-    """A mage's power reached the mark: it advances one square through the next hurdle."""
+    """A mage's power reached the figure `surge`: the mage advances one square through the next hurdle."""
 
     seat: Seat
 
@@ -245,7 +245,7 @@ class Passed(Event, frozen=True, tag="passed"):
 
 
 class Finished(Event, frozen=True, tag="finished"):
-    """The race is over: a mage crossed the line, or the race was called off with `leaders` in front."""
+    """The race is over: a mage crossed the finish line, or the race was called off with `leaders` in front."""
 
     leaders: tuple[Seat, ...]
     crossed: bool

@@ -90,7 +90,7 @@ class Mages110m(Game):
         return self._table(seats).every
 
     def layout(self, seats: int, options: Options) -> Layout:
-        """Returns the layout of `encoding.py`."""
+        """Returns the layout of the vector that `encode` writes, from `encoding.layout`."""
         assert isinstance(options, RaceOptions)
         return encoding.layout(self._deck, seats, options)
 
@@ -102,7 +102,7 @@ class Mages110m(Game):
         return cast(Callable[[View], bytearray], encoding.Encoder(self._deck, seats).floats)
 
     def longest(self, seats: int, options: Options) -> int:
-        """Returns the bound of `encoding.longest`."""
+        """Returns the upper bound that `encoding.longest` explains."""
         return encoding.longest(self._deck, seats)
 
     def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
@@ -119,7 +119,7 @@ class Mages110m(Game):
         return _again, (self.cards_source(),)
 
     def _table(self, seats: int) -> moves.ActionTable:
-        """Returns the actions for a number of mages, which are built once."""
+        """Returns all actions for a number of mages. They are built once for each number."""
         if seats not in self._tables:
             self._tables[seats] = moves.ActionTable(self._deck, seats)
         return self._tables[seats]
@@ -134,6 +134,6 @@ class Mages110m(Game):
         return self._deck.text if self._owned else ""
 
 
-@lru_cache(maxsize=8)  # all copies of a state share one game, whose cards are read once
+@lru_cache(maxsize=8)  # cached, so that all copies of a state share one game
 def _again(cards: str) -> Mages110m:
     return Mages110m(Deck(cards) if cards else None, owned=bool(cards))

@@ -1,4 +1,5 @@
-"""Figures of this game for the balance lab: cards held, played and won with, lost turns, and the king."""
+"""The figures that this game collects for the balance lab: cards held, played and won with, lost turns, and the
+king."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from games.mages_110m.truth import ACTION, RaceTruth
 
 
 class Lab:
-    """Counts cards and turns. A card counts as held each time it comes into a hand."""
+    """Counts cards and turns. A card counts as held each time that it comes into a hand."""
 
     def __init__(self) -> None:
         self._held: Counter[str] = Counter()
@@ -65,7 +66,7 @@ class Lab:
         )
 
     def _see_turns(self, race: RaceTruth) -> None:
-        """Counts turns that were lost to a CV: turns without a decision in which the mage drew a CV."""
+        """Counts the turns that were lost to a CV: those without a decision in which the mage drew a CV."""
         before = self._cvs or [0] * race.seats
         if race.turn != self._turn:
             for passed in range(self._turn + 1, race.turn):

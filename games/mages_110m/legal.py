@@ -1,4 +1,4 @@
-"""The legal actions, and the reasons why others are illegal."""
+"""The legal actions, and the reasons why other actions are illegal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ ARM, LEG, STEP, CLEAR, REST, RESERVE_DEED = (1 << place for place in range(len(m
 
 
 def legal_actions(race: RaceTruth, table: moves.ActionTable, seat: Seat) -> Sequence[Action]:
-    """Returns the legal actions of a seat by phase, in the order of the card file."""
+    """Returns the legal actions of a seat in the current phase. Actions with a card are in the order of the card
+    file."""
     phase = race.phase
     if phase == ANSWER:
         mage = race.mages[seat - 1]
@@ -69,7 +70,7 @@ def legal_actions(race: RaceTruth, table: moves.ActionTable, seat: Seat) -> Sequ
         return moves.PAY_OR_NOT
     if phase == AIM:
         return table.aims[seat]
-    for card in mage.hand:  # PRICE and LIMIT
+    for card in mage.hand:  # in the phases PRICE and LIMIT, any card may be discarded
         if card != last:
             last = card
             found.append(table.drops[card])
@@ -77,8 +78,8 @@ def legal_actions(race: RaceTruth, table: moves.ActionTable, seat: Seat) -> Sequ
 
 
 def possible_deeds(race: RaceTruth, mage: MageState) -> int:
-    """Returns the deeds that would have an effect, as bits in the order of DEEDS. No deed crosses the line (rules 4.8
-    and 5.8)."""
+    """Returns the deeds that would have an effect, as bits in the order of DEEDS. A step that would cross the finish
+    line is not possible (rules 4.8 and 5.8)."""
     deck = race.deck
     figures = deck.mages
     hurdle = mage.hurdles >> mage.square & 1
@@ -95,13 +96,15 @@ def possible_deeds(race: RaceTruth, mage: MageState) -> int:
 
 
 def possible_answers(race: RaceTruth, mage: MageState) -> list[int]:
-    """Returns the possible answers to the current spell: LET_BE, and each counter-spell in the hand that fits."""
+    """Returns the possible answers of a mage to the current spell: LET_BE, and each counter-spell in its hand that
+    fits."""
     fits = race.deck.answering[race.deck.kinds[race.spell].is_attack][mage.lacks()]
     return [LET_BE, *[card for card in dict.fromkeys(mage.hand) if fits[card]]]
 
 
 def why_not(race: RaceTruth, seat: Seat, action: Action) -> IllegalAction | None:
-    """Returns why an action is illegal now; None if it is legal. It uses only the seat's hand and public facts."""
+    """Returns the reason why an action is illegal now; None if it is legal. The result depends only on the seat's hand
+    and public facts."""
     if not 1 <= seat <= race.seats:
         return IllegalAction("not_your_turn", _("There is no seat {seat} at this table.", seat=seat))
     mage = race.mages[seat - 1]
@@ -116,7 +119,7 @@ def _wrong_moment(text: str) -> IllegalAction:
 
 
 def _card(race: RaceTruth, mage: MageState, name: str) -> int:
-    """Returns the index of a card in the mage's hand, or NO_CARD."""
+    """Returns the index of a card that is in the mage's hand; NO_CARD if it is not."""
     card = race.deck.index.get(name, NO_CARD)
     return card if card in mage.hand else NO_CARD
 
@@ -211,7 +214,7 @@ def _why_no_gamble(race: RaceTruth, mage: MageState, action: moves.Gamble) -> Il
     return _why_no_discard_action(race, mage, race.deck.mages.gamble)
 
 
-# For each kind of action: the function that returns why it is illegal now.
+# For each kind of action: the function that returns the reason why the action is illegal now.
 _WHY_NOT: dict[type[Action], Callable[[RaceTruth, MageState, Any], IllegalAction | None]] = {
     moves.Cast: _why_no_cast,
     moves.LetBe: _why_no_let_be,

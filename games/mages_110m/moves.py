@@ -1,4 +1,4 @@
-"""The actions, and all actions of a deck, each created once. Cards are given by name."""
+"""The types of actions, and all actions of a deck, each created once. Actions name their cards."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Pass(Action, frozen=True, tag="pass"):
 
 
 class Drop(Action, frozen=True, tag="drop"):
-    """Discards a card: as a price, above the hand limit, or before the king if it cannot be cast."""
+    """Discards a card: to pay for a deed, above the hand limit, or before the king if the card cannot be cast."""
 
     card: str
 
@@ -49,7 +49,7 @@ class Pay(Action, frozen=True, tag="pay"):
 
 
 class Fizzle(Action, frozen=True, tag="fizzle"):
-    """Does not pay: the spell is discarded, and the reserve grows by one."""
+    """Does not pay for a roll: the spell is discarded, and the reserve grows by one token."""
 
 
 class LetBe(Action, frozen=True, tag="let_be"):
@@ -67,7 +67,7 @@ RaceAction: TypeAlias = Cast | Trade | Gamble | Aim | Pass | Drop | Pay | Fizzle
 RaceActions: TypeAlias = tuple[RaceAction, ...]
 
 PASS, GAMBLE, LET, PAY, FIZZLE = Pass(), Gamble(), LetBe(), Pay(), Fizzle()
-# by bits of possible deeds
+# for each set of possible deeds (one bit for each, in the order of DEEDS), the trades for them
 TRADES: list[RaceActions] = [()]
 for _deed in DEEDS:
     TRADES += [(*trades, Trade(_deed)) for trades in TRADES]
@@ -75,7 +75,8 @@ PAY_OR_NOT: RaceActions = (PAY, FIZZLE)
 
 
 class ActionTable:
-    """All actions of a deck for one number of seats, by card index. `alone` has each seat as a set."""
+    """All actions of a deck for one number of seats, in lists by card index. `alone` has, for each seat, a set of only
+    this seat."""
 
     def __init__(self, deck: Deck, seats: int) -> None:
         everybody = range(1, seats + 1)
@@ -83,7 +84,7 @@ class ActionTable:
         self.aims = {seat: tuple(Aim(at) for at in everybody if at != seat) for seat in everybody}
         self.drops = [Drop(name) for name in deck.names]
         self.counters = [Counter(name) for name in deck.names]
-        # every action: by kind, and within a kind by card and seat
+        # every action, by kind, and within a kind by card and seat
         self.every: RaceActions = (
             *(
                 Cast(kind.name, at)
@@ -100,11 +101,11 @@ class ActionTable:
             LET,
             *(self.counters[kind.index] for kind in deck.kinds if kind.is_counter),
         )
-        # casts[seat][lacks][card]: () if the mage lacks a limb for it, or if it is not a spell
+        # casts[seat][limbs that the mage lacks][card]: () if the card needs such a limb, or is not a spell
         self.casts = {seat: [self._casts(deck, seat, seats, lacks) for lacks in LACKS] for seat in everybody}
-        # answers[whether the spell has a target][lacks][card]
+        # answers[whether the spell is aimed at a mage][limbs that the answering mage lacks][card]
         self.answers = [[self._answers(deck, lacks, attack) for lacks in LACKS] for attack in (False, True)]
-        # the same before the king, where a card that cannot be cast is dropped
+        # like `casts`, but for a mage that plays before the king and drops the cards that it cannot cast
         self.before_king = {
             seat: [[casts or (self.drops[card],) for card, casts in enumerate(row)] for row in rows]
             for seat, rows in self.casts.items()

@@ -1,4 +1,4 @@
-"""Builds a state from a described position. It checks the description and deals everything else."""
+"""Builds a state from a described position. It checks the description, and deals at random what is not described."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.mages_110m.cards import Deck, table_of
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.truth import ACTION, MageState, RaceTruth
 
-MOST = 999  # the upper limit of figures that the rules do not limit
+MOST = 999  # the largest described value of a figure that the rules do not limit
 
 
 class DescribedSpell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,7 +27,7 @@ class DescribedSpell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DescribedMage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The description of one mage. Figures that are left out are as at the start."""
+    """The description of one mage. Figures that are left out have their values at the start."""
 
     square: int | None = None
     hurdles: tuple[int, ...] | None = None
@@ -44,7 +44,7 @@ class DescribedMage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DescribedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A described position."""
+    """A position as a person describes it. The README explains each key."""
 
     seats: int | None = None
     turn: int = 1
@@ -59,7 +59,8 @@ class DescribedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 
 def described(game: Game, deck: Deck, text: str | Mapping[str, Any], chance: Chance) -> RaceTruth:
-    """Returns the race at the described position, before the draw if a turn begins. Raises PositionRefused."""
+    """Returns a race that stands at the described position; in the phase `begin`, before the draw of the turn. Raises
+    PositionRefused."""
     given = _read(text)
     seats = max(game.min_seats, len(given.mage)) if given.seats is None else given.seats
     _within("seats", seats, max(game.min_seats, len(given.mage)), game.max_seats)
@@ -126,7 +127,7 @@ def _set_figures(runner: MageState, mage: DescribedMage, deck: Deck) -> None:
 
 
 def _lay(race: RaceTruth, runner: MageState, mage: DescribedMage, deck: Deck, phase: str) -> None:
-    """Places the CVs and lasting spells in front of a mage."""
+    """Places the described CVs and lasting spells in front of a mage."""
     where = f"mage {runner.seat}"
     runner.cvs = _cards(deck, f"{where}, cvs", mage.cvs)
     if not all(deck.kinds[card].is_cv for card in runner.cvs):
@@ -154,7 +155,7 @@ def _cards(deck: Deck, key: str, names: Iterable[str]) -> list[int]:
 
 
 def _deal(race: RaceTruth, given: DescribedPosition, dealing: Chance) -> None:
-    """Deals hands, discard pile and pile: the described cards, then random ones."""
+    """Deals the hands, the discard pile and the pile: first the described cards, then random ones."""
     deck, kinds = race.deck, race.deck.kinds
     said = [mage.hand for mage in given.mage] + [None] * (race.seats - len(given.mage))
     for runner, hand in zip(race.mages, said, strict=True):
@@ -180,7 +181,7 @@ def _deal(race: RaceTruth, given: DescribedPosition, dealing: Chance) -> None:
     for runner, hand in zip(race.mages, said, strict=True):
         if not isinstance(hand, tuple):
             size = hand
-            if size is None:  # a small deck may have fewer cards for each hand
+            if size is None:  # with a small deck, fewer cards may be left for each hand
                 size = min(dealing.below("hand", deck.mages.hand) + 1, max(0, spare) // unsaid)
                 spare, unsaid = spare - size, unsaid - 1
             hand_dealt, rest = _taken(rest, f"mage {runner.seat}, hand", size, deck.in_hand)
@@ -201,7 +202,7 @@ def _deal(race: RaceTruth, given: DescribedPosition, dealing: Chance) -> None:
 
 
 def _taken(cards: list[int], key: str, count: int, fits: Sequence[bool]) -> tuple[list[int], list[int]]:
-    """Returns the first `count` cards that fit, and the others."""
+    """Returns the first `count` cards that fit, and the other cards. Raises PositionRefused if too few cards fit."""
     places = [place for place, card in enumerate(cards) if fits[card]][: max(0, count)]
     if len(places) != count:
         raise PositionRefused(f"{key}: there are not as many cards for it as it says.")

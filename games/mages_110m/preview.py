@@ -14,7 +14,7 @@ from games.mages_110m.views import MageView, SeatRace
 
 
 def preview(deck: Deck, race: SeatRace, move: moves.RaceAction, names: Sequence[str], titles: Mapping[str, str]) -> str:
-    """Returns one or two sentences about a legal action."""
+    """Returns one or two sentences about the effect of a legal action."""
     you = race.mages[race.seat - 1]
     spell = titles[race.spell[0].card] if race.spell else ""
     match move:
@@ -60,7 +60,7 @@ def preview(deck: Deck, race: SeatRace, move: moves.RaceAction, names: Sequence[
 
 
 def _price(deck: Deck, you: MageView, kind: CardKind, *, rolls: bool = True) -> Iterator[str]:
-    """Yields the immediate cost and gain of a card, and the die that it needs."""
+    """Yields sentences about the cost and gain that a card has when it is played, and about the roll that it needs."""
     endurance = min(max(you.endurance + kind.endurance, 0), deck.mages.endurance)
     power = max(you.power + kind.power, 0)
     changes = [
@@ -70,7 +70,7 @@ def _price(deck: Deck, you: MageView, kind: CardKind, *, rolls: bool = True) -> 
     ]
     if changes:
         yield f"{', '.join(changes).capitalize()}."
-    if kind.is_spell and power > you.power and power >= deck.mages.surge:  # spells are cast only in the own turn
+    if kind.is_spell and power > you.power and power >= deck.mages.surge:  # a mage casts spells only in its own turn
         yield _("Your power bursts after the spell: through the next hurdle and one square ahead.")
     if kind.roll and rolls:
         lasting = [deck.kinds[deck.index[one.card]] for one in you.lasting if not one.asleep]
@@ -87,7 +87,7 @@ def _price(deck: Deck, you: MageView, kind: CardKind, *, rolls: bool = True) -> 
 
 
 def _effect(deck: Deck, race: SeatRace, kind: CardKind, at: int, names: Sequence[str]) -> Iterator[str]:
-    """Yields the resulting squares, or the text of the card if no mage moves."""
+    """Yields sentences about the squares to which mages would move, or the text of the card if no mage moves."""
     runners = {mage.seat: PreviewedMage(deck, mage) for mage in race.mages}
     shielded = {seat for seat, runner in runners.items() if runner.shielded}
     hits = _undergo(deck, race, kind, race.seat, at, runners)
@@ -110,9 +110,9 @@ def _effect(deck: Deck, race: SeatRace, kind: CardKind, at: int, names: Sequence
 
 
 def concerns(deck: Deck, race: SeatRace) -> bool:
-    """Returns whether the current spell affects the mage of the view's seat, or may take any mage over the line.
+    """Returns whether the current spell affects the mage of the view's seat, or may move any mage over the finish line.
 
-    It uses public facts only.
+    The result depends on public facts only.
     """
     spell, runners = race.spell[0], {mage.seat: PreviewedMage(deck, mage) for mage in race.mages}
     kind = deck.kinds[deck.index[spell.card]]
@@ -120,14 +120,15 @@ def concerns(deck: Deck, race: SeatRace) -> bool:
         return True
     power = race.mages[spell.seat - 1].power
     power += sum(effect.amount for effect in kind.effects if (effect.who, effect.verb) == ("you", "power"))
-    runners[spell.seat].square += power >= deck.mages.surge  # a surge follows the spell
+    runners[spell.seat].square += power >= deck.mages.surge  # the surge after the spell
     return any(runner.square > deck.track.squares for runner in runners.values())
 
 
 def _undergo(
     deck: Deck, race: SeatRace, kind: CardKind, caster: Seat, at: Seat, runners: Mapping[Seat, PreviewedMage]
 ) -> list[Seat]:
-    """Applies a spell to the runners. Returns the seats that its effects target."""
+    """Tries the effects of a spell on `runners`. Returns the seats at which its effects are aimed, protected ones
+    included."""
     under = runners[at if kind.on_target else caster]
     sleeps = kind.shield and bool(race.king)
     under.floats |= kind.float and not sleeps  # effects of this spell do not move a protected mage at all
@@ -148,13 +149,13 @@ def _hit(race: SeatRace, effect: Effect, caster: Seat, at: Seat) -> Sequence[Sea
 
 
 class PreviewedMage:
-    """A mage of the view, on which effects of a spell can be tried (rules 5.1 to 5.7 and 6.5)."""
+    """A copy of a mage of the view, on which the effects of a spell are tried (rules 5.1 to 5.7 and 6.5)."""
 
     def __init__(self, deck: Deck, mage: MageView) -> None:
         kinds = [deck.kinds[deck.index[one.card]] for one in mage.lasting if not one.asleep]
         self.deck, self.seat, self.square, self.hurdles = deck, mage.seat, mage.square, set(mage.hurdles)
         self.arms, self.legs = mage.arms, mage.legs
-        self.floats = any(kind.float for kind in kinds)  # because of a lasting spell
+        self.floats = any(kind.float for kind in kinds)  # by a lasting spell; hurdles do not stop the mage
         self.shielded = any(kind.shield for kind in kinds)
 
     def undergo(self, effect: Effect) -> None:
@@ -173,7 +174,7 @@ class PreviewedMage:
                 self.arms = min(max(self.arms + amount, 0), most.arms)
             case "leg":
                 self.legs = min(max(self.legs + amount, 0), most.legs)
-            case "limb" if self.legs > self.arms:  # the limb is random, but it only matters if it is the last one
+            case "limb" if self.legs > self.arms:  # the limb is random, but only the loss of the last limb matters here
                 self.legs -= amount
             case "limb":
                 self.arms = max(self.arms - amount, 0)

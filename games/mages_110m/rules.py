@@ -15,12 +15,12 @@ from games.mages_110m.sentences import ending
 from games.mages_110m.truth import ANSWER, LET_BE, LIMIT, OVER, WAITING, MageState, RaceTruth
 from games.mages_110m.views_of import knowledge_of, view_of
 
-METRES = 10  # metres per square
+METRES = 10  # the length of one square in metres
 NOBODY: frozenset[Seat] = frozenset()
 
 
 class RaceState(State):
-    """The state of one match. The full state is in `race`."""
+    """The state of one match. `race` has everything that changes."""
 
     __slots__ = ("game", "options", "race", "seats", "table")
 
@@ -28,13 +28,13 @@ class RaceState(State):
         self.race, self.table = race, table
         self.game, self.options, self.seats = race.game, race.options, race.seats
 
-    # --- 1 setup -------------------------------------------------------------------------------------------------
+    # --- 1 Setup ---
 
     @classmethod
     def deal(
         cls, game: Game, deck: Deck, table: moves.ActionTable, options: RaceOptions, seats: int, chance: Chance
     ) -> tuple[RaceState, list[AddressedEvent]]:
-        """Deals a race and continues to the first decision (rules 1.1 to 1.6)."""
+        """Deals a race and plays on to the first decision. Returns the state and the events (rules 1.1 to 1.6)."""
         race = RaceTruth(game, deck, options, seats, chance)
         race.pile = chance.shuffle("pile", deck.cards_for(seats, options))
         race.turn_of = chance.below("first", seats) + 1
@@ -47,12 +47,12 @@ class RaceState(State):
 
     @classmethod
     def going_on(cls, race: RaceTruth, table: moves.ActionTable) -> RaceState:
-        """Returns the state for a race in progress and continues to the next decision."""
+        """Returns the state for a race in progress, after playing on to the next decision."""
         turns.proceed(race)
         race.told = []
         return cls(race, table)
 
-    # --- 2 whose turn, and what they may do ----------------------------------------------------------------------
+    # --- 2 Seats to move and their legal actions ---
 
     def to_move(self) -> frozenset[Seat]:
         race = self.race
@@ -71,11 +71,11 @@ class RaceState(State):
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         """Returns a random legal action (rule 10.3).
 
-        Answers are random, too: all players see who is late, so that a fixed answer would not be secret.
+        Answers to a spell are random, too. All players see which seat was late, so a fixed answer would not be secret.
         """
         return chance.choice("late", legal.legal_actions(self.race, self.table, seat))
 
-    # --- 3 doing it ----------------------------------------------------------------------------------------------
+    # --- 3 Carrying out an action ---
 
     def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         race = self.race
@@ -87,10 +87,10 @@ class RaceState(State):
         told, race.told = race.told, []
         return told
 
-    # --- 4 the end -----------------------------------------------------------------------------------------------
+    # --- 4 The end of the race ---
 
     def outcome(self) -> Outcome | None:
-        """Returns the outcome; scores are in metres (rules 10.4 and 10.5)."""
+        """Returns the outcome. The scores are in metres (rules 10.4 and 10.5)."""
         race = self.race
         if race.phase != OVER:
             return None
@@ -102,7 +102,7 @@ class RaceState(State):
         text = ending(reason, winners, max(scores))
         return Outcome(scores, places, reason, text[0].upper() + text[1:])
 
-    # --- 5 who sees what -----------------------------------------------------------------------------------------
+    # --- 5 Views and knowledge ---
 
     def view(self, seat: Seat | None) -> views.Race | views.SeatRace:
         return view_of(self.race, seat)
@@ -111,7 +111,7 @@ class RaceState(State):
         return knowledge_of(self.race, seat)
 
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
-        """Returns None for a secret answer of another seat; all other actions are public (rule 8.2)."""
+        """Returns None for an answer of another seat, which is secret. All other actions are public (rule 8.2)."""
         if self.race.phase == ANSWER and observer != seat:
             return None
         return action

@@ -1,4 +1,4 @@
-"""Movement on the track: squares, hurdles and the line."""
+"""Movement on the track: squares, hurdles and the finish line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from games.mages_110m.truth import MageState, RaceTruth
 
 
 def advance(race: RaceTruth, mage: MageState, squares: int) -> None:
-    """Advances a mage. A hurdle stops it unless it floats, and crossing the line ends the race (rules 5.1 to 5.3)."""
+    """Advances a mage. A hurdle stops the mage unless it floats. Crossing the finish line ends the race (rules 5.1 to
+    5.3)."""
     floats = mage.floats(race.deck)
     square, end = mage.square, race.deck.track.squares + 1
     for _ in range(squares):
@@ -19,7 +20,7 @@ def advance(race: RaceTruth, mage: MageState, squares: int) -> None:
 
 
 def charge(race: RaceTruth, mage: MageState, squares: int) -> None:
-    """Advances a mage and breaks the hurdles in its way (rule 5.4)."""
+    """Advances a mage and breaks the hurdles in its way. Crossing the finish line ends the race (rule 5.4)."""
     square, end = mage.square, race.deck.track.squares + 1
     broken = []
     for _ in range(squares):
@@ -38,7 +39,7 @@ def back(race: RaceTruth, mage: MageState, squares: int) -> None:
 
 
 def smash(race: RaceTruth, mage: MageState, count: int) -> None:
-    """Destroys the next hurdles in the mage's lane at any distance (rule 5.5)."""
+    """Destroys the next `count` hurdles in the mage's lane, however far away they are (rule 5.5)."""
     ahead = [square for square in _ahead(race, mage) if mage.hurdles >> square & 1][:count]
     for square in ahead:
         mage.hurdles ^= 1 << square
@@ -48,7 +49,8 @@ def smash(race: RaceTruth, mage: MageState, count: int) -> None:
 
 
 def raise_hurdles(race: RaceTruth, mage: MageState, count: int) -> None:
-    """Puts hurdles up again at the nearest places where the track has one and none stands (rule 5.7)."""
+    """Puts up to `count` hurdles up again, at the nearest places ahead where the track has a hurdle but none stands
+    (rule 5.7)."""
     places = [square for square in _ahead(race, mage) if not mage.hurdles >> square & 1]
     gaps = [square for square in places if square in race.deck.track.hurdles][:count]
     for square in gaps:

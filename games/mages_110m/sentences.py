@@ -1,4 +1,4 @@
-"""A sentence for each event."""
+"""Writes each event as a sentence."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ FIGURES = (N_("endurance"), N_("power"), N_("reserve"), N_("arms"), N_("legs"))
 def sentence(
     event: events.RaceEvent, names: Sequence[str], titles: Mapping[str, str], texts: Mapping[str, str], squares: int
 ) -> str:
-    """Returns a line for an event.
+    """Returns an event as a sentence.
 
-    `titles` and `texts` have card titles and texts by name. `names` are the players' names in seat order. `squares` is
-    the number of squares before the line.
+    `titles` has the titles, and `texts` the jokes, of cards by name. `names` are the players' names in seat order.
+    `squares` is the number of squares before the finish line.
     """
 
     def name(seat: int) -> str:
@@ -142,7 +142,8 @@ def sentence(
 
 
 def _drew(event: events.Drew, names: Sequence[str], titles: Mapping[str, str], texts: Mapping[str, str]) -> str:
-    """Returns the sentence for drawn cards. The text of a CV is read aloud (rule 3.2)."""
+    """Returns the sentence for drawn cards. It contains the joke on each CV that stays in front of the mage (rule
+    3.2)."""
     said = [ngettext("{n} card", "{n} cards", event.hand)] if event.hand else []
     for card in event.front:
         title, text = titles[card], texts[card]
@@ -161,7 +162,7 @@ def _numbers(squares: Sequence[int]) -> str:
 
 
 def ending(reason: str, winners: Sequence[str], metres: int) -> str:
-    """Returns a sentence about the end of a race."""
+    """Returns a sentence that says how a race ended."""
     who = _(" and ").join(winners)
     if reason == "line":
         return _("{who} crossed the line.", who=who)

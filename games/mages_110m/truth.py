@@ -10,7 +10,7 @@ from games.mages_110m import events, moves, views
 from games.mages_110m.cards import ARM, LEG, Deck
 from games.mages_110m.options import RaceOptions
 
-# The phases of a turn. These wait for a decision:
+# The phases of a turn. In these phases the race waits for a decision:
 ACTION: Final = "action"
 PRICE: Final = "price"
 AIM: Final = "aim"
@@ -19,18 +19,18 @@ ANSWER: Final = "answer"
 LIMIT: Final = "limit"
 KING: Final = "king"
 OVER: Final = "over"
-# and these continue automatically:
+# In these phases the race continues automatically:
 BEGIN: Final = "begin"
 UPKEEP: Final = "upkeep"
 CAST_DONE: Final = "cast_done"
 NEXT_BEFORE_KING: Final = "next_before_king"
 
-NO_CARD = -1  # stands for no card
-NOT_ASKED, WAITING, LET_BE = -3, -2, -1  # values of `Runner.answer`; a counter-spell is its index in the deck
+NO_CARD = -1  # stands for no card where a card is expected
+NOT_ASKED, WAITING, LET_BE = -3, -2, -1  # values of `MageState.answer`; a counter-spell is its card index
 
 
 class MageState:
-    """The full state of one mage. `seen` caches its public view."""
+    """The full state of one mage. `seen` caches the public view of it."""
 
     __slots__ = (
         "answer", "arms", "cvs", "dazed", "endurance", "hand", "hurdles", "kept", "lasting", "legs", "power",
@@ -44,16 +44,17 @@ class MageState:
         self.arms, self.legs = deck.mages.arms, deck.mages.legs
         self.endurance, self.power, self.reserve = deck.mages.endurance, 0, 0
         self.hand: list[int] = []  # in the order of the card file, so that the order reveals nothing
-        self.kept: list[int] = []  # the cards of the hand that others know to be older than the pile
+        # The cards of the hand of which all players know that they were drawn before the pile was shuffled.
+        self.kept: list[int] = []
         self.cvs: list[int] = []
-        self.lasting: list[tuple[int, int, bool]] = []  # card, counters, asleep
+        self.lasting: list[tuple[int, int, bool]] = []  # for each lasting spell: card, counters, asleep
         self.traded = False  # its last action was a discard action
         self.dazed = False
         self.answer = NOT_ASKED
         self.touch()
 
     def touch(self) -> None:
-        """Marks the cached public view as out of date."""
+        """Marks the cached public view of the mage as out of date."""
         self.seen: views.MageView | None = None
 
     def clone(self) -> MageState:
@@ -67,11 +68,11 @@ class MageState:
         return copy
 
     def lacks(self) -> int:
-        """Returns bits for the kinds of limbs that the mage has none of."""
+        """Returns bits for the kinds of limbs of which the mage has none left."""
         return (0 if self.arms else ARM) | (0 if self.legs else LEG)
 
     def floats(self, deck: Deck) -> bool:
-        """Returns whether hurdles do not stop the mage."""
+        """Returns whether hurdles do not stop the mage: it has no limbs, or a lasting spell lets it float."""
         if not self.arms and not self.legs:
             return True
         return bool(self.lasting) and any(deck.kinds[card].float for card, _, asleep in self.lasting if not asleep)
@@ -80,7 +81,7 @@ class MageState:
         return any(deck.kinds[card].shield and not asleep for card, _, asleep in self.lasting)
 
     def bonus(self, deck: Deck) -> int:
-        """Returns the number that is added to the mage's dice."""
+        """Returns the number that is added to each roll of the mage's die."""
         kinds = [deck.kinds[card] for card, _, asleep in self.lasting if not asleep]
         tired = self.endurance <= deck.mages.tired and not any(kind.fresh for kind in kinds)
         return sum(kind.sure for kind in kinds) - tired
@@ -93,7 +94,7 @@ class MageState:
 
 
 class RaceTruth:
-    """The full state of a race, and the events since the last action."""
+    """The full state of a race, and in `told` the events since the last action."""
 
     __slots__ = (
         "actor", "after_king", "asleep", "bared", "chance", "counts", "crossed", "deck", "deed", "discard",
@@ -111,7 +112,7 @@ class RaceTruth:
         self.counts = 0
         self.turn = 0
         self.turn_of: Seat  # set by the caller
-        self.actor: Seat  # the seat that plays now: the mage of the turn, or the one before the king
+        self.actor: Seat  # the seat that plays now: the mage whose turn it is, or the mage before the king
         self.phase: str = BEGIN
         self.may_act = True
         self.traded_now = False
@@ -120,18 +121,18 @@ class RaceTruth:
         self.spell, self.spell_at, self.missing, self.gambled = NO_CARD, 0, 0, False
         self.deed: moves.Deed | None = None
         self.price = 0  # the number of cards still to drop for the deed
-        self.king_card = NO_CARD  # the king's card while he watches
-        self.king_called_by: Seat = 0  # the seat whose spell drew the king, who comes when it is done; 0 for none
+        self.king_card = NO_CARD  # the card of the bored king while he watches, or is about to come
+        self.king_called_by: Seat = 0  # the seat whose spell drew the king; he comes when the spell is done; 0: no king
         self.king_reigns = False
         self.king_queue: list[Seat] = []
-        self.bared = 0  # bit n if seat n has played before this king, so that its hand has no counter-spell
+        self.bared = 0  # bit n if seat n has played before this king, so its hand has no counter-spell
         self.after_king: str = UPKEEP
         self.crossed = False
         self.told: list[AddressedEvent] = []
 
     def touch(self) -> None:
-        """Marks the cached discard pile as out of date, because cards left it. New cards need no call. Mages have their
-        own `touch`."""
+        """Marks the cached view of the discard pile as out of date, because cards left the pile. Cards that are added
+        need no call. Each mage has a `touch` of its own."""
         self.discard_seen: tuple[str, ...] = ()
 
     def clone(self) -> RaceTruth:
@@ -166,7 +167,7 @@ class RaceTruth:
         self.told.append(AddressedEvent(event, only=seat))
 
     def leave_hand(self, mage: MageState, card: int) -> None:
-        """Takes a card of this kind out of the hand in public. The caller puts it somewhere."""
+        """Takes a card of this kind out of the hand in public. The caller puts the card somewhere."""
         if mage.kept and self._may_be_either(mage, card):
             for other in self.mages:
                 other.kept.clear()
@@ -176,15 +177,16 @@ class RaceTruth:
         mage.touch()
 
     def _may_be_either(self, mage: MageState, card: int) -> bool:
-        """Returns whether others cannot tell if this card of the hand is older than the pile."""
+        """Returns whether others cannot tell if this card of the hand was drawn before or after the current pile was
+        shuffled."""
         if len(mage.kept) == len(mage.hand) or not any(card in other.kept for other in self.mages):
             return False
         drawn = [other.hand.count(card) - other.kept.count(card) for other in self.mages]
         return any(drawn) or card in self.pile
 
     def new_pile(self) -> None:
-        """Shuffles the discard pile into a new pile. All cards in hands are then older than the pile, as all players
-        know."""
+        """Shuffles the discard pile into a new pile. All players then know that every card in a hand is older than this
+        pile."""
         self.pile = self.chance.shuffle("pile", self.discard)
         self.discard = []
         for mage in self.mages:

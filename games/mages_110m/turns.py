@@ -31,7 +31,7 @@ RESERVE_GAIN = 2
 
 
 def proceed(race: RaceTruth) -> None:
-    """Continues until a mage has to decide or the race is over."""
+    """Plays on until a mage has to decide or the race is over."""
     while True:
         phase = race.phase
         if phase == LIMIT:
@@ -49,7 +49,7 @@ def proceed(race: RaceTruth) -> None:
 
 
 def _begin(race: RaceTruth) -> None:
-    """Begins a turn and draws its cards (rules 3.1 to 3.5, 4.13 and 9.5)."""
+    """Begins a turn and draws the cards for it (rules 3.1 to 3.5, 4.13 and 9.5)."""
     mage = race.mages[race.turn_of - 1]
     race.turn += 1
     race.actor = mage.seat
@@ -58,7 +58,7 @@ def _begin(race: RaceTruth) -> None:
     if race.asleep:
         _wake_protections(race, mage)
     dazed, mage.dazed = mage.dazed, False
-    mage.touch()  # also for the cards it draws
+    mage.touch()  # also for the cards that the mage draws next
     race.may_act = draw_for_turn(race, mage) and not dazed
     if race.phase == OVER:
         return
@@ -76,7 +76,7 @@ def _wake_protections(race: RaceTruth, mage: MageState) -> None:
 
 
 def _upkeep(race: RaceTruth) -> None:
-    """Carries out upkeep, then continues with the action (rules 3.7 and 3.8)."""
+    """Carries out the upkeep of a turn, then continues with its action (rules 3.7 and 3.8)."""
     mage = race.mages[race.turn_of - 1]
     if mage.lasting:
         _tick(race, mage)
@@ -86,9 +86,10 @@ def _upkeep(race: RaceTruth) -> None:
 
 
 def _tick(race: RaceTruth, mage: MageState) -> None:
-    """Removes counters from lasting spells and carries out their effects, each with its surge (rule 6.4).
+    """Removes a counter from each lasting spell in front of the mage and carries out its effects, each with its surge
+    (rule 6.4).
 
-    A protection that sleeps only loses a counter (rule 9.5).
+    A protection that is asleep only loses a counter (rule 9.5).
     """
     names, kinds = race.deck.names, race.deck.kinds
     mage.touch()
@@ -123,18 +124,18 @@ def _turn_is_done(race: RaceTruth) -> None:
     race.phase = BEGIN
 
 
-# --- the discard action ------------------------------------------------------------------------------------------
+# --- The discard action ---
 
 
 def trade(race: RaceTruth, mage: MageState, deed: moves.Deed) -> None:
-    """Begins a discard action: first the price, then the deed (rules 4.8 and 4.9)."""
+    """Begins a discard action. The mage first discards the price, and then gets the deed (rules 4.8 and 4.9)."""
     race.deed, race.price, race.traded_now = deed, PRICE_CARDS, True
     race.phase = PRICE
     race.to_all(events.Traded(mage.seat, deed))
 
 
 def drop(race: RaceTruth, mage: MageState, card: int) -> None:
-    """Discards a card for a price, above the hand limit, or before the king (rules 4.8, 3.9 and 9.3)."""
+    """Discards a card: as part of a price, above the hand limit, or before the king (rules 4.8, 3.9 and 9.3)."""
     race.leave_hand(mage, card)
     race.discard.append(card)
     race.told.append(dropped(mage.seat, race.deck.names[card]))
@@ -164,11 +165,12 @@ def _do_deed(race: RaceTruth, mage: MageState) -> None:
             change_reserve(race, mage, RESERVE_GAIN)
 
 
-# --- the king ----------------------------------------------------------------------------------------------------
+# --- The bored king ---
 
 
 def _king_comes(race: RaceTruth, first: Seat, then: str) -> None:
-    """Makes all mages play their hands before the king (rule 9.1)."""
+    """Begins the visit of the king: all mages play their whole hands, from `first` on. The turn then continues with the
+    phase `then` (rule 9.1)."""
     race.king_reigns, race.king_called_by, race.after_king = True, 0, then
     race.king_queue, race.bared = [mage.seat for mage in race.from_seat(first)], 0
     race.phase = NEXT_BEFORE_KING
@@ -176,7 +178,7 @@ def _king_comes(race: RaceTruth, first: Seat, then: str) -> None:
 
 
 def _next_before_king(race: RaceTruth) -> None:
-    """Continues with the next mage before the king (rules 9.2 and 9.6)."""
+    """Continues with the next mage that plays before the king, or ends the visit of the king (rules 9.2 and 9.6)."""
     if not race.king_queue:
         _king_leaves(race)
         return

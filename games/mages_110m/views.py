@@ -17,18 +17,18 @@ class LastingSpell(msgspec.Struct, frozen=True, gc=False):
     """A spell with counters in front of a mage. A protection cast before the king sleeps until an opponent's turn."""
 
     card: str  # its name in the card list
-    counters: int  # the number of turns that it still lasts
-    asleep: bool  # has no effect yet
+    counters: int  # the number of turns that the spell still lasts
+    asleep: bool  # the spell has no effect yet
 
 
 class MageView(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """The public facts about a mage."""
 
     seat: Seat  # counted from 1
-    square: int  # counted from 1; behind the line it is the number of squares plus 1
+    square: int  # counted from 1; behind the finish line it is the number of squares plus 1
     hurdles: tuple[int, ...]  # the squares behind which a hurdle still stands in its lane
-    arms: int  # that it has left
-    legs: int  # that it has left
+    arms: int  # the number of arms that it has left
+    legs: int  # the number of legs that it has left
     endurance: int  # at most its value at the start
     power: int  # the power that it has gained
     reserve: int  # the number of tokens that pay for failed rolls
@@ -36,7 +36,7 @@ class MageView(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     cvs: tuple[str, ...]  # the names of the CVs in front of it
     lasting: tuple[LastingSpell, ...]  # spells with counters, the oldest first
     traded: bool  # its last action was a discard action
-    dazed: bool  # has no action in its next turn
+    dazed: bool  # the mage has no action in its next turn
 
 
 class CurrentSpell(msgspec.Struct, frozen=True, gc=False):
@@ -59,7 +59,7 @@ class Race(View, frozen=True, tag_field="seen_by", tag="everybody"):
     spell: tuple[CurrentSpell, ...]  # the spell that is being cast, or none
     deed: tuple[Deed, ...]  # the deed that is being paid for, or none
     king: tuple[Seat, ...]  # the seat that plays before the king, then those that follow; empty without a king
-    pile: int  # the number of cards left in it
+    pile: int  # the number of cards left in the pile
     discard: tuple[str, ...]  # names of cards; the last one is on top
     counts: int  # the number of times the pile ran out
     squares: int  # the number of squares of the track
@@ -81,11 +81,11 @@ class RaceKnowledge(Knowledge, frozen=True, gc=False):
     view: Race | SeatRace  # the view that comes with each turn
     price: int  # the number of cards still to drop for the deed
     may_act: bool  # whether the drawn cards let the mage of the turn act
-    trades: bool  # whether its action is a discard action
+    trades: bool  # whether the mage of the turn takes a discard action
     surging: bool  # whether the mage surges when the spell is done
     king_called_by: Seat  # the seat for which the king comes when the spell is done; 0 for none
     king_before_upkeep: bool  # whether the king came with the draw of the turn, before its upkeep
     bared: tuple[Seat, ...]  # the seats that have played before this king, whose hands have no counter-spell
-    kept: tuple[int, ...]  # by seat: the number of cards in the hand that are older than the pile
+    kept: tuple[int, ...]  # by seat: the number of cards in the hand that were drawn before the pile was shuffled
     kept_cards: tuple[str, ...]  # the names of these cards, of all hands together
     own_kept: tuple[str, ...]  # the names of these cards in the own hand

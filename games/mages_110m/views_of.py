@@ -14,7 +14,7 @@ NOBODY: tuple[Seat, ...] = ()
 
 
 def view_of(race: RaceTruth, seat: Seat | None) -> views.Race | views.SeatRace:
-    """Returns the public view, for a seat with its hand and its answer (rules 8.2 and 10.1)."""
+    """Returns the public view of the race. The view of a seat also has its hand and its answer (rules 8.2 and 10.1)."""
     names = race.deck.names
     discard = race.discard_seen
     if len(discard) != len(race.discard):
@@ -63,7 +63,8 @@ def knowledge_of(race: RaceTruth, seat: Seat | None) -> views.RaceKnowledge:
 
 
 def to_move(race: RaceTruth) -> tuple[Seat, ...]:
-    """Returns the seats that have to decide: for answers, those that have not answered; none when the race is over."""
+    """Returns the seats that have to decide: in the phase ANSWER, those that have not answered yet; () when the race is
+    over."""
     if race.phase == OVER:
         return NOBODY
     if race.phase == ANSWER:
@@ -73,7 +74,7 @@ def to_move(race: RaceTruth) -> tuple[Seat, ...]:
 
 @lru_cache(maxsize=10_000)
 def _standing(hurdles: tuple[int, ...], bits: int) -> tuple[int, ...]:
-    """Returns the hurdles that still stand."""
+    """Returns the hurdles that still stand in a lane. Bit n of `bits` is set if the hurdle behind square n stands."""
     return tuple([square for square in hurdles if bits >> square & 1])
 
 

@@ -1,4 +1,4 @@
-"""Reads and writes actions as people type them, and asks for decisions."""
+"""Reads and writes actions as people type them, and writes the question for each decision."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ WORDS = (
     N_("let"),
     N_("counter"),
 )
-_MAY = (  # the possible actions of a turn, for the question
+_MAY = (  # the kinds of actions of a turn, as the question names them
     (moves.Cast, N_("cast a spell")),
     (moves.Trade, N_("trade two cards for a deed")),
     (moves.Gamble, N_("gamble")),
@@ -58,7 +58,7 @@ _MAY = (  # the possible actions of a turn, for the question
 DEED_WORDS = (N_("arm"), N_("leg"), N_("step"), N_("clear"), N_("rest"), N_("reserve"))
 
 
-SYNONYMS = {"fr": {"haie": "clear"}}  # by language
+SYNONYMS = {"fr": {"haie": "clear"}}  # by language: other words that people type
 
 
 class RaceWords(Words):
@@ -68,7 +68,7 @@ class RaceWords(Words):
 
     def __init__(self, deck: Deck) -> None:
         self._deck = deck
-        self._titles_in: dict[str, dict[str, str]] = {}  # by language
+        self._titles_in: dict[str, dict[str, str]] = {}  # by language: the title of each card by its name
 
     @property
     def legend(self) -> str:
@@ -208,8 +208,8 @@ class RaceWords(Words):
             yield draw_compact(race, names, width, self._deck, detail)
 
     def _card(self, text: str, hand: Sequence[str]) -> str:
-        """Returns a card's name for a full name, a place in the hand from 1, or a prefix that fits one card of the
-        hand."""
+        """Returns the name of a card. The text is a full name, a place in the hand counted from 1, or the beginning of
+        only one name."""
         if text in self._deck.index:
             return text
         if text.isascii() and text.isdigit() and 1 <= int(text) <= len(hand):
@@ -225,7 +225,7 @@ class RaceWords(Words):
 
 
 def _only_target(card: str, legal: Sequence[Action]) -> moves.Cast:
-    """Returns the cast without a seat if the spell has only one target."""
+    """Returns the cast of a card for which no seat was typed. Raises Unreadable if the spell has several targets."""
     fitting = [action for action in legal if isinstance(action, moves.Cast) and action.card == card]
     if len(fitting) > 1:
         seats = _(" or ").join(str(action.at) for action in fitting)

@@ -11,7 +11,7 @@ from games.testing.exam import random_match
 from games.testing.failed import demand
 
 T = TypeVar("T")
-TRIES = 12  # the number of other results to try for a draw
+TRIES = 12  # the number of other results that are tried for each draw
 
 
 class RecordingChance(Chance):
@@ -33,7 +33,7 @@ class RecordingChance(Chance):
 
 
 class ReplacedChance(Chance):
-    """A random stream that replaces the draws of one label by those of another number while `is_due` is set."""
+    """A random stream that replaces the draws of one label by those of another seed number while `is_due` is set."""
 
     def __init__(self, number: int, label: str, other: int) -> None:
         super().__init__(deal_key(numbered_seed(number)))
@@ -46,12 +46,12 @@ class ReplacedChance(Chance):
 
 
 def examine_draws(game: Game, seats: int, options: Options, number: int) -> dict[str, int]:
-    """Repeats draws of a random match with other results, and demands that events or state change.
+    """Repeats draws of a random match with other results, and demands that the events or the state change.
 
-    For each label it repeats the first draw of the deal and the first later one.
+    For each label it repeats the first draw during the deal and the first draw after the deal.
 
     Returns:
-        The number of actions before the last repeated draw of each label; 0 is the deal.
+        For each label, the number of actions before its last repeated draw; 0 for a draw of the deal.
 
     Raises:
         ExamFailed: A draw changes nothing.
@@ -68,7 +68,7 @@ def examine_draws(game: Game, seats: int, options: Options, number: int) -> dict
         if count:
             told = state.apply(*done[count - 1])
         for label in chance.labels:
-            if not found.get(label):  # None or 0, which is the deal
+            if not found.get(label):  # None: not repeated yet; 0: repeated only for the deal
                 if found.get(label) == count:
                     continue
                 found[label] = count
@@ -88,7 +88,7 @@ def examine_draws(game: Game, seats: int, options: Options, number: int) -> dict
 def _second(
     game: Game, seats: int, options: Options, chance: ReplacedChance, done: Sequence[tuple[Seat, Action]]
 ) -> tuple[list[AddressedEvent], State]:
-    """Returns the events and the state after these actions, with other results for the draws of the last one."""
+    """Returns the events and the state after these actions, with other results for the draws of the last action."""
     chance.is_due = not done
     state, told = game.start(seats, options, chance)
     for at, (seat, action) in enumerate(done, 1):

@@ -1,5 +1,5 @@
-"""The part of the exam that checks the numeric encoding: vectors stay in bounds and contain all that the rules depend
-on."""
+"""The part of the exam that checks the numeric encoding: vectors stay in bounds and contain everything on which the
+rules depend."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from games.encoding import NumericEncoding
 from games.testing.failed import demand
 from games.unions import converted
 
-SOME_LOOKED_AT = 4  # checks one position in this many
-SOME_CHANGED = 3  # tries changes at one checked position in this many
+SOME_LOOKED_AT = 4  # the encoding is checked at one position in this many
+SOME_CHANGED = 3  # changes are tried at one checked position in this many
 MOST_CHANGES = 5  # the largest number of changes tried at one position
 
 
 class EncodingExam:
-    """Checks the positions of one match."""
+    """Checks the numeric encoding at positions of one match."""
 
     def __init__(self, game: Game, seats: int, options: Options, where: str) -> None:
         self._game, self._where = game, where
@@ -37,7 +37,7 @@ class EncodingExam:
         )
 
     def look(self, state: State, count: int, chance: Chance, spot: str) -> None:
-        """Checks the encoding at a position; `count` is the number of decisions so far."""
+        """Checks the encoding at a position of the match; `count` is the number of decisions before it."""
         demand(count <= self._longest, f"{spot}: longer than {self._longest} decisions")
         if chance.below("look", SOME_LOOKED_AT):
             return

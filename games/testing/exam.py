@@ -39,15 +39,15 @@ from games.unions import converted
 T = TypeVar("T")
 Begin: TypeAlias = Callable[
     [], tuple[State, list[AddressedEvent]]
-]  # returns the same match at its first position in each call
+]  # each call returns the same match at its first position
 
 MAX_ACTIONS = 5_000
 ALL_CHECKED = 60  # the number of actions after which only one position in SOME_CHECKED is checked
 SOME_CHECKED = 10
-MOST_SAVED = 4_096  # bytes
+MOST_SAVED = 4_096  # the largest size of a saved state in bytes
 NAMES = [f"P{number}" for number in range(100)]  # the players' names
 MOST_FORESEEN = 4  # the number of actions of a position whose previews are compared
-OFTEN = 10  # the number of private events after which an imagined state must have differed once
+OFTEN = 10  # from this many positions with private events on, an imagined state must have differed from the real one
 
 
 @dataclass
@@ -61,7 +61,7 @@ class ExamMoment:
 
 
 def random_match(game: Game, seats: int, options: Options, number: int) -> Iterator[ExamMoment]:
-    """Plays a random match. The yielded state changes later, so clone it to keep it."""
+    """Plays a random match and yields each position. The yielded state changes later, so clone it to keep it."""
     return _at_random(*game.start(seats, options, Chance.of_number(number)), number, f"{game.id}: deal {number}")
 
 
@@ -103,7 +103,7 @@ def examine_match(game: Game, seats: int, options: Options, number: int, *, each
 
 
 def examine_redeals(game: Game, seats: int, options: Options, number: int, *, each: int = 5) -> int:
-    """Compares redeals at positions of a random match.
+    """Redeals hidden cards at positions of a random match, and compares what an observer receives before and after.
 
     Args:
         game: The game.
@@ -242,7 +242,7 @@ def _redeals(game: Game, begin: Begin, number: int, where: str, each: int) -> in
 
 
 def _imagines_others(state: State, chance: Chance) -> bool:
-    """Returns whether a neighbour's imagined state gives any seat other knowledge than it has."""
+    """Returns whether a state that some seat imagines gives the next seat other knowledge than this seat really has."""
     return any(
         state.redeal(seat, chance).knowledge(seat % state.seats + 1) != state.knowledge(seat % state.seats + 1)
         for seat in range(1, state.seats + 1)
@@ -296,7 +296,8 @@ def compare_redeal(
 
 
 def _imagined(game: Game, state: State, observer: Seat | None, chance: Chance, spot: str) -> State:
-    """Returns the state that the observer imagines, and checks that knowledge decoded from JSON gives an equal one."""
+    """Returns the state that the observer imagines, and checks that knowledge decoded from JSON gives an equal
+    state."""
     knowledge = state.knowledge(observer)
     round_trip(knowledge, game.knowledge_type, spot)
     read = converted(json.loads(msgspec.json.encode(knowledge)), game.knowledge_type)
@@ -333,7 +334,8 @@ def _heard(told: Sequence[AddressedEvent], observer: Seat | None) -> list[Event]
 
 
 def _revealing(heard: Sequence[Event], as_well: Sequence[Event], at: str) -> bool:
-    """Returns whether the two worlds differ in a field of `reveals`. Raises ExamFailed for any other difference."""
+    """Returns whether the events of the two worlds differ in a field of `reveals`. Raises ExamFailed for any other
+    difference."""
     for first, second in zip(heard, as_well, strict=False):
         if first == second:
             continue
@@ -466,7 +468,7 @@ def _check_outcome(state: State, seats: int, where: str) -> None:
 
 
 def _some(chance: Chance, label: str, items: Sequence[T]) -> list[T]:
-    """Returns at most four of the items, because to check all would take longer than the rest of the exam."""
+    """Returns at most four of the items, because a check of all items would take longer than the rest of the exam."""
     return list(items) if len(items) <= 4 else [chance.choice(label, items) for _ in range(4)]
 
 

@@ -1,4 +1,4 @@
-"""The error that all parts of the exam raise."""
+"""The error that all parts of the exam raise, and a check that raises it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The part of the exam that checks `looks`: an observer can see every difference that it declares."""
+"""The part of the exam that checks `State.looks`: an observer must be able to see every difference that `looks`
+declares."""
 
 from __future__ import annotations
 
@@ -8,14 +9,14 @@ from games.api import Action, Event, Seat, State, to_map
 from games.chance import Chance
 from games.testing.failed import demand
 
-SOME_TRIED = 4  # checks one position in this many
+SOME_TRIED = 4  # `looks` is checked at one position in this many
 
 
 def examine_looks(state: State, observer: Seat | None, chance: Chance, spot: str) -> None:
     """Applies two actions of another seat that have different `looks`, and demands that the observer notices a
     difference.
 
-    Otherwise `looks` would reveal something hidden, and the exam would never compare these two actions.
+    Otherwise `looks` would separate two actions that look the same, and the exam would never compare them.
     """
     movers = sorted(state.to_move() - {observer or 0})
     if not movers or chance.below("looks", SOME_TRIED):

@@ -1,5 +1,5 @@
-"""Writes a match as readable text that shows the receivers of each event: `2 < action`, `* > event`, `1 > event`, `-1 >
-event`.
+"""Writes a match as readable text. An action has the line `2 < action`, in which 2 is the seat. An event has a line
+with its receivers, such as `* > event`, `1 > event` or `-1 > event`.
 
 `*` means all seats and spectators, `1` only seat 1, `-1` all but seat 1. The golden matches of the tests are such
 texts.
@@ -42,8 +42,8 @@ def transcript(game: Game, seats: int, options: Options, number: int) -> Iterato
 
 
 def changed(game: Game, options: Options) -> str:
-    """Returns the options that differ from the defaults, as part of a heading; "" for none. So a new option changes no
-    existing transcript."""
+    """Returns the options that differ from the defaults, as part of a heading; "" for none. Defaults are left out, so
+    that a new option changes no existing transcript."""
     listed = changed_options(game, to_map(options))
     return "".join(f", {name} {msgspec.json.encode(value).decode()}" for name, value in listed.items())
 

@@ -25,7 +25,7 @@ def round_trip(value: msgspec.Struct, kind: object, spot: str) -> None:
 
 @contextmanager
 def with_place(where: str) -> Iterator[None]:
-    """Adds the place in the exam to any error that a game raises."""
+    """A context manager that adds the place in the exam to any error that a game raises."""
     try:
         yield
     except ExamFailed:

@@ -15,7 +15,8 @@ SENTENCES = (
 
 
 def refused(error: object) -> str:
-    """Returns the text of a ValidationError in the current language. An unknown text stays as it is."""
+    """Returns the text of a ValidationError in the current language. A text that fits none of SENTENCES stays
+    English."""
     text = str(error)
     what, at, where = text.partition(" - at ")
     return _("{what} - at {where}", what=again(what, SENTENCES), where=where) if at else again(text, SENTENCES)

@@ -1,4 +1,5 @@
-"""Which client may send which request, and which message answers it. Each request declares this with `asked_by`."""
+"""Declares for each request which clients may send it, and which message answers it. Each request declares this with
+`asked_by`."""
 
 from __future__ import annotations
 
@@ -42,18 +43,18 @@ class Exchange:
     request: type[Request]
     asker: Permission
     answer: type[Message]
-    question: bool = False  # it changes nothing, so a repeated request with the same id is answered again
+    question: bool = False  # whether the server answers it again if it is repeated with the same id
     weight: float = 1.0
 
 
 EXCHANGES: dict[type[Request], Exchange] = {}
-"""The requests of a client, in PROTOCOL.md's order."""
+"""Every request with its Exchange, in PROTOCOL.md's order."""
 
 
 def asked_by(
     asker: Permission, answer: type[Message], *, question: bool = False, weight: float = 1.0
 ) -> Callable[[R], R]:
-    """Class decorator for a request that registers its `Exchange` with these fields."""
+    """Returns a class decorator for a request, which registers an `Exchange` with these fields in EXCHANGES."""
 
     def declare(request: R) -> R:
         EXCHANGES[request] = Exchange(request, asker, answer, question, weight)

@@ -22,8 +22,8 @@ from protocol.messages.parts import (
 
 
 class TableChanged(Message, kw_only=True, tag="table_changed"):
-    """An open table where you sit or watch has changed: a player joined, left, disconnected or came back. Or a table,
-    open or playing, has a new owner. `kicked` names a player who was just removed, for that `reason`."""
+    """An open table where you sit or watch has changed: a player joined, left, disconnected or came back. Or such a
+    table, whether open or playing, has a new owner. `kicked` names a player who was just removed, for that `reason`."""
 
     recipients: ClassVar[Recipients] = ("yes", "yes", "yes", "no")
 
@@ -165,7 +165,7 @@ class Service(Message, kw_only=True, tag="service"):
 
 
 class Bye(Message, kw_only=True, tag="bye"):
-    """The last message of a connection. A match does not end with it."""
+    """The last message of a connection. Your matches continue without the connection."""
 
     recipients: ClassVar[Recipients] = ("own connection", "own connection", "own connection", "own connection")
 
@@ -175,9 +175,9 @@ class Bye(Message, kw_only=True, tag="bye"):
 
 
 class MatchStarted(Message, kw_only=True, tag="started"):
-    """The match begins. `you` is your seat, 0 for spectators. The `over` message reveals the seed that `commitment`
-    binds. A tournament gives each match its own `word`, a seed for random choices in programs. `delay` is the
-    table's."""
+    """The match begins. `you` is your seat, 0 for spectators. `commitment` fixes the seed of the deal, which the `over`
+    message reveals. A tournament gives each match its own `word`, a seed for random choices in programs. `delay` is the
+    number of seconds after which spectators may see all hands; 0: never."""
 
     recipients: ClassVar[Recipients] = ("yes, with `you`", "yes, with `you`", "yes", "no")
 
@@ -215,9 +215,9 @@ class Happened(Message, kw_only=True, tag="event"):
 
 
 class TurnUpdate(Message, kw_only=True, tag="turn"):
-    """Your decision: its number, the view, the legal actions ready to send back, and the seconds that it may take
-    (`left`). `main` is what remains of your main time. `knowledge` is everything that your seat knows by the rules.
-    Your hello's `wants` selects view, legal actions and knowledge."""
+    """You have to decide. It has the number of the decision, the view, the legal actions ready to send back, and the
+    seconds that you may take (`left`). `main` is what remains of your main time. `knowledge` is everything that your
+    seat knows by the rules. Your hello's `wants` selects view, legal actions and knowledge."""
 
     recipients: ClassVar[Recipients] = ("yes", "no", "no", "no")
 
@@ -236,9 +236,9 @@ class TurnUpdate(Message, kw_only=True, tag="turn"):
 
 
 class Presence(Message, kw_only=True, tag="presence"):
-    """A player disconnected or came back, the player left, or a house bot took the seat over. `how`: away, back, left,
-    kicked, late, illegal, resigned or crashed. `by` names the house bot that plays from now on; without it the seat is
-    held."""
+    """A player of the match disconnected, came back or left, or a house bot took over a player's seat. `how`: away,
+    back, left, kicked, late, illegal, resigned or crashed. `by` names the house bot that plays the seat from now on. If
+    it is empty, the seat is held for the player."""
 
     recipients: ClassVar[Recipients] = ("yes", "yes", "yes", "no")
 
@@ -254,7 +254,8 @@ class Presence(Message, kw_only=True, tag="presence"):
 
 class Paused(Message, kw_only=True, tag="paused"):
     """A seat wants the match to pause, or no longer does. While all people with a seat want it, it is paused (`on`): no
-    clock runs and no house bot plays. The first decision, or `pause` with `on` false, ends it and clears all wishes."""
+    clock runs and no house bot plays. The pause ends with the next decision of any seat or with a `pause` request with
+    `on` false; then no seat wants a pause any more."""
 
     recipients: ClassVar[Recipients] = ("yes", "yes", "yes", "no")
 
@@ -268,7 +269,7 @@ class Paused(Message, kw_only=True, tag="paused"):
 class Undone(Message, kw_only=True, tag="undone"):
     """A seat wants the latest decision taken back, agrees or refuses. When all people with a seat agree, it is taken
     back (`done`): its events no longer count, every turn that was pending is void, and each seat that has to decide now
-    gets a new turn. The next decision drops the wish."""
+    gets a new turn. If a seat decides before all have agreed, nothing is taken back."""
 
     recipients: ClassVar[Recipients] = ("yes", "yes", "yes", "no")
 
@@ -295,9 +296,9 @@ class Late(Message, kw_only=True, tag="late"):
 
 
 class Over(Message, kw_only=True, tag="over"):
-    """The match is over. `seed`, `salt` and the nonces let anyone check the deal. In a tournament both are empty until
-    it is over; the replay then has them. `aborted`: the server failed or the table was closed, and the match does not
-    count."""
+    """The match is over. `seed`, `salt` and the nonces let anyone check the deal. In a tournament, `seed` and `salt`
+    are empty; the replays have them when the tournament is over. `aborted`: the server failed or the table was closed,
+    and the match does not count."""
 
     recipients: ClassVar[Recipients] = ("yes", "yes", "yes", "no")
 

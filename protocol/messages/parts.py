@@ -17,9 +17,10 @@ SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=16)]
 Delay: TypeAlias = Annotated[int, Meta(ge=0, le=limits.LONGEST_DELAY)]
 Map: TypeAlias = dict[str, Any]
 Recipients: TypeAlias = tuple[str, str, str, str]
-"""Says for four groups whether they get a message: its own seat, the other seats, spectators, all other players."""
+"""Says for four groups whether they get a message: the seat that it is about, the other seats, spectators, all other
+players."""
 
-# Fields with a vague Python type. `extra` has the type in words, for PROTOCOL-REFERENCE.md.
+# Types of fields whose Python type says too little. `extra` has the type in words, for PROTOCOL-REFERENCE.md.
 _MAP: dict[str, Any] = {"type": "object"}
 _TURN: dict[str, Any] = {"$ref": "#/$defs/turn"}
 AnyMap: TypeAlias = Annotated[Any, Meta(extra={"type": "map"}, extra_json_schema=_MAP)]
@@ -64,7 +65,8 @@ class Request(msgspec.Struct, tag_field="type", forbid_unknown_fields=True, omit
 class Message(msgspec.Struct, tag_field="type", omit_defaults=True, kw_only=True, gc=False):
     """A message of the server. It may leave out fields that have their default value. Clients ignore unknown fields."""
 
-    recipients: ClassVar[Recipients] = ("", "", "", "")  # empty for an answer, which goes to the client that asked
+    # empty for replies, which go to the client that sent the request
+    recipients: ClassVar[Recipients] = ("", "", "", "")
 
 
 class Reply(Message, kw_only=True):
@@ -117,8 +119,9 @@ class TableInfo(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class PlayerInfo(msgspec.Struct, omit_defaults=True, frozen=True):
-    """A player who is connected, or absent (not `here`) with a seat held. The player has seats at `tables` and is a
-    spectator at `watches`. A house bot replaced the player at `lost`. Tables that are over are left out."""
+    """A player who is connected, or who is absent (not `here`) while a seat is held. The player has seats at the tables
+    `tables`, is a spectator at the tables `watches`, and was replaced by a house bot at the tables `lost`. Tables that
+    are over are left out."""
 
     name: Annotated[str, Meta(description="the name of a player or house bot")]
     kind: Annotated[str, Meta(description="`person`, `bot` (a program) or `house` (the server's own bot)")]
@@ -144,8 +147,8 @@ class GameInfo(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class SeatClock(msgspec.Struct, omit_defaults=True, frozen=True):
-    """A seat's clock, in seconds. `running`: the server waits for a decision; `left`: the seconds that it may still
-    take."""
+    """A seat's clock, in seconds. `running`: the server waits for a decision of the seat; `left`: the seconds that this
+    decision may still take."""
 
     seat: int
     main: Annotated[

@@ -62,7 +62,7 @@ class Pong(Reply, kw_only=True, tag="pong"):
 
 
 class Players(Reply, kw_only=True, tag="players"):
-    """The players on the server. `more`: there are later ones."""
+    """One page of the list of players. `more`: further players follow after this page."""
 
     players: Annotated[
         tuple[PlayerInfo, ...], Meta(description="connected players, and those with a held seat, by name")
@@ -102,7 +102,8 @@ class CardList(Reply, kw_only=True, tag="card_list"):
 
 
 class TableList(Reply, kw_only=True, tag="table_list"):
-    """One page of the tables. `more`: there are later ones. `which` repeats the selection."""
+    """One page of the list of tables. `more`: further tables follow after this page. `which` repeats which tables you
+    asked for: all, current or finished ones."""
 
     tables: Annotated[tuple[TableInfo, ...], Meta(description="the tables, oldest first")]
     more: Annotated[bool, Meta(description="whether there are later ones")] = False
@@ -110,7 +111,7 @@ class TableList(Reply, kw_only=True, tag="table_list"):
 
 
 class TableReply(Reply, kw_only=True, tag="table"):
-    """The table after the request. `seat` is yours; 0: you have none."""
+    """The table as it is after your request. `seat` is your seat; 0: you have none."""
 
     info: TableInfo
     seat: Annotated[int, Meta(description="your seat; 0: you have none")] = 0
@@ -133,14 +134,14 @@ class Left(Reply, kw_only=True, tag="left"):
 
 
 class Accepted(Reply, kw_only=True, tag="accepted"):
-    """The server carried out the action. Its results follow."""
+    """The server carried out the action. Messages with its results follow."""
 
     table: str
     turn: int
 
 
 class Position(Reply, kw_only=True, tag="position"):
-    """The view, and the number of the last message that it includes."""
+    """The view of the match now, and the number of the last message that the view takes into account."""
 
     table: str
     n: Annotated[int, Meta(description="the number of the last message that the view includes")]
@@ -148,7 +149,7 @@ class Position(Reply, kw_only=True, tag="position"):
 
 
 class TurnReply(Reply, kw_only=True, tag="your_turn"):
-    """The current turn again, with the clock as of now."""
+    """The `turn` message of your current decision again, with the view and the time left as of now."""
 
     turn: Annotated[
         AnyTurn,
@@ -175,7 +176,7 @@ class Clocks(Reply, kw_only=True, tag="clocks"):
 
 
 class PastMessages(Reply, kw_only=True, tag="story"):
-    """Earlier messages, in order. `more`: there are later ones."""
+    """One page of a match's earlier messages, in order. `more`: further messages follow after this page."""
 
     table: str
     messages: Annotated[AnyMessages, Meta(description="messages as they were first sent")]
@@ -183,7 +184,7 @@ class PastMessages(Reply, kw_only=True, tag="story"):
 
 
 class ReplayLines(Reply, kw_only=True, tag="replay_lines"):
-    """Lines of a replay, from line number `after` + 1 on. `more`: there are later ones."""
+    """Lines of a replay, from line number `after` + 1 on. `more`: further lines follow after these."""
 
     table: str
     after: Annotated[int, Meta(description="the number that you gave")]
@@ -193,7 +194,8 @@ class ReplayLines(Reply, kw_only=True, tag="replay_lines"):
 
 class OpenHands(Reply, kw_only=True, tag="open_hands"):
     """The match at an earlier moment: at least the table's `delay` ago, and before the last twelve decisions of each
-    player. It holds the public view and each seat's own. There are no views until the deal is that old."""
+    player. The message has the public view and the view of each seat as they were then. Until the deal itself is that
+    old, it has no views."""
 
     table: str
     at: Annotated[
@@ -205,7 +207,8 @@ class OpenHands(Reply, kw_only=True, tag="open_hands"):
 
 
 class Resumed(Reply, kw_only=True, tag="resumed"):
-    """The messages after `after` up to `n` follow, each as it was first sent. The clocks are current."""
+    """Your match messages with numbers above `after`, up to `n`, follow, each as it was first sent. `clocks` are as of
+    now."""
 
     table: str
     after: Annotated[int, Meta(description="the number that you gave")]
@@ -245,7 +248,7 @@ class CupList(Reply, kw_only=True, tag="cup_list"):
 
 
 class CupReply(Reply, kw_only=True, tag="cup_info"):
-    """The cup after the request."""
+    """The cup as it is after your request."""
 
     info: Annotated[CupInfo, Meta(description="the cup, as every player may see it")]
 
@@ -262,8 +265,9 @@ class CupStandings(Reply, kw_only=True, tag="cup_standings"):
 
 
 class CupLogLines(Reply, kw_only=True, tag="cup_log_lines"):
-    """Lines of a cup's log, from line number `after` + 1 on. `more`: there are later ones. Line 1 is `cup.json` of the
-    bundle, with an empty `secret` until the cup is over. The other lines are its `log.jsonl`."""
+    """Lines of a cup's log, from line number `after` + 1 on. `more`: further lines follow after these. Line 1 is the
+    content of `cup.json` in the cup's bundle, with an empty `secret` until the cup is over. The other lines are those
+    of `log.jsonl` in the bundle."""
 
     cup: str
     after: Annotated[int, Meta(description="the number that you gave")]
@@ -273,7 +277,7 @@ class CupLogLines(Reply, kw_only=True, tag="cup_log_lines"):
 
 class Error(Reply, kw_only=True, tag="error"):
     """The request failed and changed nothing. `code` is a row of the table of errors, `rule` the game's own code for an
-    illegal action. `turn` encloses the current turn if you answered a stale one."""
+    illegal action. If you answered a turn that was over, `turn` has your current turn."""
 
     code: Annotated[str, Meta(description="the code, from the table of errors")]
     text: Annotated[str, Meta(description="a sentence, for people")]

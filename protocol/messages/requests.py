@@ -32,10 +32,10 @@ AtOnce = Annotated[int, Meta(ge=1, le=limits.TABLES_A_PLAYER)]
 @asked_by(Permission.STRANGER, replies.Welcome)
 class Hello(Request, kw_only=True, tag="hello"):
     """Takes a name. A new name needs nothing else; a program gives it a `key`. A known name is proved by `proof` or by
-    `code`: the latest code or the name's password. Request ids count within one `session`, a word of the client's
-    choice. A client that sends the same word after a lost connection may repeat a request; "" starts a new session each
-    time. Owners of tables may seat a program while it plays at fewer than `tables` tables. `wants` lists what each turn
-    contains. `hear` sets when messages about other players arrive."""
+    `code`, which is the latest code that the server gave you or the name's password. Request ids count within one
+    `session`, a word of the client's choice. A client that sends the same word after a lost connection may repeat a
+    request; "" starts a new session each time. Owners of tables may seat a program while it plays at fewer than
+    `tables` tables. `wants` lists what each turn contains. `hear` sets when messages about other players arrive."""
 
     name: Annotated[Name, Meta(description="the name to take")]
     session: Annotated[
@@ -87,7 +87,7 @@ class Hello(Request, kw_only=True, tag="hello"):
     ] = LIVE
 
 
-@asked_by(Permission.PLAYER, replies.DoneReply)  # the server adds the cost of the password's hash
+@asked_by(Permission.PLAYER, replies.DoneReply)  # the server adds to its weight for the slow hash
 class Password(Request, kw_only=True, tag="password"):
     """Gives your name a password, or removes it with `off`. The `code` of a hello may be the password, as often as you
     like. It crosses the network as plain text. The server keeps a slow hash of it."""
@@ -102,7 +102,7 @@ class Password(Request, kw_only=True, tag="password"):
     off: Annotated[bool, Meta(description="true removes the password")] = False
 
 
-@asked_by(Permission.ANYBODY, replies.Page, question=True)  # the server adds a cost for the whole page
+@asked_by(Permission.ANYBODY, replies.Page, question=True)  # the server adds a weight for the whole page
 class Help(Request, kw_only=True, tag="help"):
     """Asks for help: a list of commands, or the help of one command."""
 
@@ -192,8 +192,9 @@ class Tables(Request, kw_only=True, tag="tables"):
 @asked_by(Permission.PLAYER, replies.TableReply)
 class Open(Request, kw_only=True, tag="open"):
     """Opens a table and takes a seat, the first one if `seat` is 0. 0 seats mean the game's smallest number. Without a
-    clock the table has the server's own. With a `delay`, spectators may see all hands after that many seconds. A
-    `guided` table is yours alone and full of house bots; its deal is known, so its match counts in no statistics."""
+    `clock` the table has the server's usual clock. With a `delay`, spectators may see all hands after that many
+    seconds. A `guided` table is yours alone and full of house bots; its deal is known, so its match counts in no
+    statistics."""
 
     game: Name
     seats: Annotated[SeatNumber, Meta(description="how many seats; 0: the game's smallest number")] = 0
@@ -247,7 +248,8 @@ class Pace(Request, kw_only=True, tag="pace"):
 
 @asked_by(Permission.PLAYER, replies.Watching)
 class Watch(Request, kw_only=True, tag="watch"):
-    """Makes you a spectator. The answer holds the public view, and everything public follows."""
+    """Makes you a spectator of a table. The answer has the public view, and all later public messages of the table
+    follow."""
 
     table: TableId
 
@@ -277,14 +279,14 @@ class Act(Request, kw_only=True, tag="act"):
 
 @asked_by(Permission.HEARER, replies.Position, question=True)
 class LookRequest(Request, kw_only=True, tag="look"):
-    """Asks for the view again: your own, or the public one."""
+    """Asks for the current view of the match: that of your seat, or the public one if you are a spectator."""
 
     table: TableId
 
 
 @asked_by(Permission.SEATED, replies.TurnReply, question=True)
 class Legal(Request, kw_only=True, tag="legal"):
-    """Asks for the current turn again: number, clock, and what the hello `wants` of it."""
+    """Asks for your current turn again: its number, the time left, and the parts that your hello `wants`."""
 
     table: TableId
 
@@ -306,7 +308,8 @@ class Clock(Request, kw_only=True, tag="clock"):
 
 @asked_by(Permission.HEARER, replies.PastMessages, question=True, weight=10)  # because it repeats a match's messages
 class Log(Request, kw_only=True, tag="log"):
-    """Asks for the messages after the number `after`, one bounded page at a time."""
+    """Asks for the messages that the match has sent you, after the one with the number `after`, one bounded page at a
+    time."""
 
     table: TableId
     after: Annotated[
@@ -329,14 +332,16 @@ class Replay(Request, kw_only=True, tag="replay"):
 
 @asked_by(Permission.SPECTATOR, replies.OpenHands, question=True, weight=5)
 class Hands(Request, kw_only=True, tag="hands"):
-    """Asks for all hands as they were the table's `delay` ago. Only a table with a `delay` shows them."""
+    """Asks what all seats held at an earlier moment: at least the table's `delay` ago. Only a table with a `delay`
+    shows them."""
 
     table: TableId
 
 
 @asked_by(Permission.SEATED, replies.Resumed, weight=3)
 class Resume(Request, kw_only=True, tag="resume"):
-    """Continues a seat after a lost connection: the server sends all its messages after the number `after` again."""
+    """Continues a seat after a lost connection: the server sends all messages of the seat with numbers above `after`
+    again."""
 
     table: TableId
     after: Annotated[
@@ -354,7 +359,7 @@ class Resign(Request, kw_only=True, tag="resign"):
 @asked_by(Permission.SEATED, replies.DoneReply)
 class Pause(Request, kw_only=True, tag="pause"):
     """Asks for a pause of the match, or agrees to one. It begins when all people with a seat have asked; programs and
-    house bots are not asked. A match has a limit for all its pauses together."""
+    house bots are not asked. The total time of all pauses of a match is limited."""
 
     table: TableId
     on: Annotated[bool, Meta(description="false: ends the pause, or takes your wish for one back")] = True
@@ -372,7 +377,7 @@ class Undo(Request, kw_only=True, tag="undo"):
 
 @asked_by(
     Permission.PLAYER, replies.DoneReply, question=True
-)  # so that a repeat of the request takes effect on a new connection
+)  # a question, so that a repeated request takes effect on a new connection
 class Operator(Request, kw_only=True, tag="operator"):
     """Makes this connection the operator's. The operator may kick, mute, ban and close everywhere, and sees no more of
     a match than other players. `proof` proves the server's word, which the server prints when it starts, or a code that
@@ -563,7 +568,7 @@ class CupStop(Request, kw_only=True, tag="cup_stop"):
 
 @asked_by(Permission.CUP_OWNER, replies.CupReply, weight=5)
 class CupReplace(Request, kw_only=True, tag="cup_replace"):
-    """Makes another player play for that entrant, from its next match on. For the cup's owner."""
+    """Lets another player play for an entrant, from the entrant's next match on. For the cup's owner."""
 
     cup: Name
     entrant: Annotated[Name, Meta(description="the entrant's name")]
@@ -616,8 +621,8 @@ class Standings(Request, kw_only=True, tag="standings"):
 
 @asked_by(Permission.PLAYER, replies.CupLogLines, question=True, weight=5)
 class CupLog(Request, kw_only=True, tag="cup_log"):
-    """Asks for a cup's log, one bounded page at a time. The log yields the standings, and with the replays of the
-    matches the cup's bundle."""
+    """Asks for a cup's log, one bounded page at a time. The standings can be computed from the log, and the cup's
+    bundle from the log and the replays of its matches."""
 
     cup: Name
     after: Annotated[
@@ -627,10 +632,10 @@ class CupLog(Request, kw_only=True, tag="cup_log"):
 
 @asked_by(
     Permission.PLAYER, replies.CupReply, question=True, weight=5
-)  # so that a repeat of the request takes effect on a new connection
+)  # a question, so that a repeated request takes effect on a new connection
 class Follow(Request, kw_only=True, tag="follow"):
-    """Follows a cup: you receive its pairings and results, and watch one of its matches after the other. `off` stops
-    that."""
+    """Follows a cup: you receive its pairings and results, and become a spectator of one of its matches after the
+    other. With `off` you no longer follow it."""
 
     cup: Name
     off: Annotated[bool, Meta(description="true stops following it")] = False

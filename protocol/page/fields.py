@@ -37,7 +37,7 @@ COMMON: dict[str, str] = {
 
 
 def field_tables() -> dict[str, str]:
-    """Returns the generated blocks by the names in their markers."""
+    """Returns the generated blocks of PROTOCOL-REFERENCE.md, by the names of their markers in the page."""
     return {
         "common-fields": common_table(),
         "request-fields": sections(m.REQUESTS),

@@ -1,4 +1,5 @@
-"""Makes Markdown from the code: tables, names, types in words, and the blocks between a page's markers."""
+"""Makes Markdown from message types: tables, links, field types in words. It also replaces the generated blocks of a
+page, each of which stands between two markers (HTML comments)."""
 
 from __future__ import annotations
 
@@ -15,12 +16,13 @@ _PLAIN = {int: "integer", float: "number", str: "text", bool: "true or false", A
 
 
 def rewritten(page: str, made: Mapping[str, str]) -> str:
-    """Returns the page with these blocks between their markers. Raises KeyError for a marker without a block."""
+    """Returns the page, with the text between each pair of markers replaced by the block of that name. Raises KeyError
+    if there is no such block."""
     return _BLOCK.sub(lambda found: found[1] + made[found[2]] + found[3], page)
 
 
 def block_names(page: str) -> set[str]:
-    """Returns the names in the page's markers."""
+    """Returns the names of the blocks for which the page has markers."""
     return {found[2] for found in _BLOCK.finditer(page)}
 
 
@@ -31,7 +33,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def tag(kind: type[msgspec.Struct]) -> str:
-    """Returns the `type` of a message."""
+    """Returns the word in the `type` field of a message."""
     return str(kind.__struct_config__.tag)
 
 
@@ -41,7 +43,7 @@ def link(word: str) -> str:
 
 
 def prose(kind: type) -> str:
-    """Returns the docstring in one line."""
+    """Returns the docstring of a type in one line."""
     return " ".join((kind.__doc__ or "").split())
 
 

@@ -17,7 +17,7 @@ _LANGUAGES = {".pl": "perl", ".sh": "bash"}
 
 
 def overview() -> dict[str, str]:
-    """Returns the generated blocks by the names in their markers."""
+    """Returns the generated blocks of the protocol pages, by the names of their markers in the pages."""
     made = {
         "requests": requests_table(),
         "errors": errors_table(),
@@ -42,7 +42,7 @@ def requests_table() -> str:
 
 
 def audience_table() -> str:
-    """Returns the table of the receivers of each message."""
+    """Returns a table that says who receives each message."""
     head = ("message", "the seat it is about", "other seats", "spectators", "others")
     return table(head, [(link(tag(kind)), *kind.recipients) for kind in m.TOLD])
 

@@ -37,7 +37,7 @@ def message_schema() -> Map:
 
 
 def definitions(roots: Sequence[Any]) -> tuple[list[Map], Map]:
-    """Returns the schema of each of these types, and by name the schema of every struct in them."""
+    """Returns the schemas of these types, and a dict with the schema of every struct in them by its name."""
     schemas, found = msgspec.json.schema_components(roots, ref_template="#/$defs/{name}")
     return [_tidy(schema) for schema in schemas], _tidy(found)
 

@@ -42,7 +42,7 @@ class TableRow(msgspec.Struct, omit_defaults=True):
     clock: ClockRule
     seed: bytes
     salt: bytes
-    seat_states: list[SeatRow]
+    seat_states: list[SeatRow] = msgspec.field(name="chairs")  # the name in the data of every version
     kicked: list[str] = []
     muted: list[str] = []
     delay: int = 0

@@ -7,7 +7,7 @@ of the page, and its value is the element's new content. A frame contains only w
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 import msgspec
@@ -116,10 +116,18 @@ class PageFace(PersonFace):
             "board": "".join(_rows(board(width, 0))) if board is not None else "",
             "is_page": page is not None,
             "question": "".join(_rows(seen.question)),
-            "choices": _choices(seen.choices[:MOST_CHOICES]),
+            "choices": _choices(seen.choices[:MOST_CHOICES], self._names_of_numbers()),
             "awaited": seen.awaited,
             "clocks": [[names[seat - 1], round(left), runs] for seat, left, runs in seen.clocks if seat <= len(names)],
         }
+
+    def _names_of_numbers(self) -> dict[str, str]:
+        """Returns the name of each number on the board that actions refer to, apart from the seats: `2` is a Ghost."""
+        table = self._person.seats.here
+        if table is None or table.view is None:
+            return {}
+        places = table.game.words.places(table.view, table.people)
+        return {number: name for name, number in places.items() if name not in table.people}
 
 
 def _frame(parts: dict[str, object]) -> str:
@@ -136,9 +144,9 @@ def _span(style: str, text: str) -> Markup:
     return Markup('<span class="{}">{}</span>').format(style, text) if style in STYLES else escape(text)
 
 
-def _choices(choices: Sequence[Choice]) -> str:
-    """Returns the choices as buttons, in groups whose typed lines begin with the same words."""
-    return "".join(_group(list(group)) for _key, group in groupby(choices, key=_group_key))
+def _choices(choices: Sequence[Choice], names: Mapping[str, str]) -> str:
+    """Returns the choices as buttons, in groups whose typed lines begin alike. `names` has words for numbers."""
+    return "".join(_group(list(group), names) for _key, group in groupby(choices, key=_group_key))
 
 
 def _group_key(choice: Choice) -> str:
@@ -150,7 +158,7 @@ def _group_key(choice: Choice) -> str:
     return " ".join(words[:2] if len(words) > 2 and not words[1][0].isdigit() else words[:1])
 
 
-def _group(choices: Sequence[Choice]) -> str:
+def _group(choices: Sequence[Choice], names: Mapping[str, str]) -> str:
     if len(choices) == 1:
         return _button(choices[0], choices[0].label)
     labels = [choice.label.split(" ") for choice in choices]
@@ -158,10 +166,20 @@ def _group(choices: Sequence[Choice]) -> str:
     while all(len(label) > common + 1 and label[common] == labels[0][common] for label in labels):
         common += 1
     name = " ".join(labels[0][:common])
-    buttons = [_button(choice, " ".join(label[common:]), name) for choice, label in zip(choices, labels, strict=True)]
+    buttons = [
+        _button(choice, _with_name(choice, " ".join(label[common:]), names), name)
+        for choice, label in zip(choices, labels, strict=True)
+    ]
     return Markup('<div class="group" role="group" aria-label="{0}"><span>{0}</span>{1}</div>').format(
         name, Markup("").join(buttons)
     )
+
+
+def _with_name(choice: Choice, label: str, names: Mapping[str, str]) -> str:
+    """Returns a label that is a number with the name of what it stands for, unless the number is a seat."""
+    action = choice.action or {}
+    is_seat = any(str(value) == label for key, value in action.items() if key in ("seat", "at"))
+    return f"{label} {names[label]}" if label in names and not is_seat else label
 
 
 def _button(choice: Choice, label: str, group: str = "") -> Markup:

@@ -158,7 +158,7 @@ def test_every_command_of_the_page_does_what_the_page_says(machine: Machine) -> 
                 pip.write_text(f'#!/bin/sh\nexec {pip.with_name("python")} -m pip "$@"\n')
                 pip.chmod(0o755)
     assert "--system" in (machine.top / "users").read_text()
-    assert (machine.top / "firewall").read_text() == "allow 7110/tcp\n"
+    assert (machine.top / "firewall").read_text() == "allow 7110,7180/tcp\n"
     assert machine.status()["state"] == "open"
     assert len([*(machine.top / "var/backups/magehall").iterdir()]) >= 2
     assert len([*(machine.top / "var/lib/magehall").glob("before-restore-*")]) == 2

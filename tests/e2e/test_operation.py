@@ -111,7 +111,7 @@ def test_b07_without_descriptors_newcomers_are_told_and_the_log_says_so_once_a_m
             time.sleep(0.1)
     written = log.read_text()
     assert "Traceback" not in written
-    assert written.count("no descriptors left") == 1
+    assert written.count("no file descriptors left") == 1
 
 
 @pytest.mark.parametrize(("owner", "name"), [(Poller, "if_possible"), (AcceptLoop, "__init__")])

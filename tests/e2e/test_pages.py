@@ -214,4 +214,4 @@ async def test_the_server_starts_without_pages_if_their_usual_port_is_taken(
     _app, port = await open_pages(nursery)
     other = await open_hall(nursery, Config(port=0, web_port=port, web_required=False), {TOY.id: TOY})
     assert other.web_port is None
-    assert "no pages for browsers" in caplog.text
+    assert "browsers cannot join" in caplog.text

@@ -60,7 +60,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
 def test_a_server_goes_on_at_a_hangup_in_a_new_log_file(
     tmp_path: Path, serve: Callable[..., subprocess.Popen[bytes]]
 ) -> None:
-    process, log = serve(), tmp_path / "log"
+    process, log = serve("--no-web"), tmp_path / "log"
     log.rename(tmp_path / "log.1")
     process.send_signal(signal.SIGHUP)
     until(lambda: events(log) == ["reopened"])

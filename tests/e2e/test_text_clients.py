@@ -181,4 +181,4 @@ async def test_a_real_telnet_is_guided_through_a_first_match(app: App) -> None:
         await ann.types("lessons ikasamage")
         await ann.sees(r"Lesson 1 of \d+: a secret bet(?s:.*)Type: bet \d\s+> ")
         await ann.types("bet 1")
-        await ann.sees("Only you know what (you bet on|it is on)(?s:.*)Lesson 2 of")
+        await ann.sees(r"Only\s+you\s+know\s+which\s+fighter\s+(you\s+bet|it\s+is)\s+on(?s:.*)Lesson 2 of")

@@ -1,6 +1,7 @@
-"""Makes the pictures of the README from the real programs: `python -m tests.helpers.pictures`.
+"""Makes the pictures of the pages from the real programs: `python -m tests.helpers.pictures`.
 
-It needs tmux. Each picture is an SVG of a terminal: a match in the client, and the standings of a tournament.
+It needs tmux and chromium. Two pictures are SVGs of a terminal: a match in the client, and the standings of a
+tournament. One is a PNG of a match in a browser on a phone.
 """
 
 from __future__ import annotations
@@ -26,6 +27,15 @@ BOARD = ("play", "ikasamage", "--seats", "4", "--name", "Ada", "--seed", "7")
 STANDINGS = (
     *("tournament", "run", "ikasamage", "--bot", "random", "--bot", "greedy:easy", "--bot", "greedy"),
     *("--bot", "greedy:hard", "--seats", "4", "--rounds", "20", "--seed", "7", "--local"),
+)
+
+PHONE = (360, 740)
+PHONE_LINES = (
+    ("open ikasamage 3", "You have seat 1."),
+    ("add greedy", "2 greedy"),
+    ("add greedy", "Every seat is taken"),
+    ("start", "The match begins"),
+    ("bet 2 3", "Your bet is on 2 3"),
 )
 
 
@@ -70,6 +80,34 @@ class Terminal:
         self._tmux("kill-server")
 
 
+def phone(home: Path) -> None:
+    """Writes a picture of a match in a browser of the size of a phone."""
+    from tests.helpers.browser import open_browser
+
+    environment = {**os.environ, "XDG_STATE_HOME": str(home)}
+    command = [str(MAGEHALL), "serve", "--port", "0", "--web", "0", "--data", "", "--no-operator-word"]
+    with (
+        subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as server,
+        open_browser() as browser,
+    ):
+        assert server.stderr is not None
+        address = next(line.strip() for line in server.stderr if line.strip().startswith("http"))
+        tab = browser.open(address, *PHONE)
+        tab.wait("!document.getElementById('enter').hidden")
+        tab.tap("document.getElementById('name')")
+        tab.type("Ada")
+        tab.tap("document.querySelector('#enter button')")
+        tab.wait_for("Welcome, Ada.")
+        for line, shown in PHONE_LINES:
+            tab.run(f"send({line!r})")
+            tab.wait_for(shown)
+        tab.wait("document.body.classList.contains('awaited')")
+        time.sleep(0.5)
+        tab.run("scrollTo(0, document.getElementById('board').offsetHeight - 250)")
+        tab.screenshot(FOLDER / "phone.png")
+        server.terminate()
+
+
 def to_svg(shown: str, columns: int, title: str, path: Path) -> None:
     """Writes a screen as SVG."""
     console = Console(record=True, width=columns, file=open(os.devnull, "w"), force_terminal=True)  # noqa: SIM115
@@ -89,6 +127,7 @@ def main() -> None:
         time.sleep(1.0)
         to_svg(terminal.screen(), 92, "magehall play ikasamage", FOLDER / "board.svg")
         terminal.close()
+        phone(Path(folder))
     standings = subprocess.run([MAGEHALL, *STANDINGS], check=True, capture_output=True, text=True, cwd=ROOT)
     to_svg(standings.stdout.split("\nscore: ")[0], 112, "magehall tournament run", FOLDER / "standings.svg")
 

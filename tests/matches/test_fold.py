@@ -52,9 +52,9 @@ def test_each_hearer_is_told_its_own_messages_numbered_without_a_gap() -> None:
     told = everybody()
     match = fold(TOY, HEADER, whole(before=[ChatSent(0.5, "Ada", "hi"), PresenceChanged(0.6, 3, "away")]), told)
     public = ["Chat", "Presence", "Happened", "Happened", "Happened", "Happened", "Over"]
-    assert kinds(told[SPECTATORS]) == ["Started", *public]
+    assert kinds(told[SPECTATORS]) == ["MatchStarted", *public]
     for seat in (1, 2, 3):
-        assert kinds(told[seat]) == ["Started", "Happened", "Turn", *public]
+        assert kinds(told[seat]) == ["MatchStarted", "Happened", "TurnUpdate", *public]
     for hearer, messages in told.items():
         assert [message.n for message in messages] == [*range(1, len(messages) + 1)]  # type: ignore[attr-defined]
         assert match.counts[hearer] == len(messages)
@@ -104,7 +104,7 @@ def test_a_seat_that_was_taken_over_is_told_no_turns() -> None:
     told = everybody()
     header = msgspec.structs.replace(HEADER, options={"rounds": 2})
     match = fold(TOY, header, [PresenceChanged(0.0, 2, "resigned", "first"), *whole(header=header)], told)
-    assert [kinds(told[seat]).count("Turn") for seat in (1, 2, 3)] == [2, 1, 2]
+    assert [kinds(told[seat]).count("TurnUpdate") for seat in (1, 2, 3)] == [2, 1, 2]
     assert match.turns[1:] == [2, 2, 2]
     turn = match.turn(2)
     assert turn is not None

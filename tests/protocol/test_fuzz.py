@@ -47,7 +47,20 @@ def alike(data: bytes, number: int, kind: type, *arguments: str) -> list[Any]:
 
 def judge(seen: Counter[str]) -> None:
     """The campaign must have reached good requests of all kinds and every error of the framing."""
-    good = {"Line", "Answer", "Hello", "Ping", "Open", "Act", "Log", "Tell", "Greeting", "Pong", "Happened", "Error"}
+    good = {
+        "TypedLine",
+        "TelnetAnswer",
+        "Hello",
+        "Ping",
+        "Open",
+        "Act",
+        "Log",
+        "Tell",
+        "Greeting",
+        "Pong",
+        "Happened",
+        "Error",
+    }
     assert set(seen) >= good
     assert set(seen) >= FRAMING_CODES
 

@@ -15,8 +15,9 @@ from tournaments.schedule import Pairing
 from tournaments.standings import CountedMatch
 
 DEALS = ("fresh", "duplicate", "rotated")
-"""fresh: every match has its own deal. duplicate: the matches of a round have the same deal, at tables with no common
-entrants. rotated: each deal is played once for each entrant, and each entrant sits in each seat once with it."""
+"""How deals are given to matches. fresh: every match has its own deal. duplicate: the matches of a round have the same
+deal, at tables with no common entrants. rotated: each deal is played once for each entrant, and each entrant sits in
+each seat once with it."""
 
 Results: TypeAlias = Mapping[int, CountedMatch]
 """The finished matches by the number of their pairing."""
@@ -54,16 +55,16 @@ class Format(Protocol):
     def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
         """Returns all pairings that are known by now, in order. A cup is over when all of them are over.
 
-        Entrants in `out` have given up, and rounds that are drawn now may leave them out.
+        The entrants in `out` have given up, and a round that this call draws may leave them out.
         """
         ...
 
     def draw(self, number: int) -> None:
-        """Makes the pairing of that number known, if possible, because its match has already begun."""
+        """Computes the pairings up to that number, if possible, because that match has already begun."""
         ...
 
     def reached(self, results: Results) -> Mapping[int, int]:
-        """Returns how far each entrant came, if this ranks above all points; {} otherwise."""
+        """Returns how far each entrant came, by its number, if the standings rank by this first; {} otherwise."""
         ...
 
     def admit(self, begun: int, most: int) -> None:
@@ -87,6 +88,6 @@ def check_tables(entrants: int, seats: int) -> None:
 
 
 def check_size(planned: int, most: int) -> None:
-    """Raises ValueError if there are more matches than a cup may have."""
+    """Raises ValueError if `planned` matches are more than the limit `most` of a cup."""
     if planned > most:
         raise ValueError(_("That would be {planned} matches; a cup has at most {most}.", planned=planned, most=most))

@@ -12,7 +12,8 @@ from tournaments.language import _
 
 
 class Gauntlet(InAdvance):
-    """The first entrant plays against all others, who meet each other if they share its tables."""
+    """The first entrant plays against all others. With more than two seats, others who sit at the same table also
+    meet."""
 
     id: ClassVar[str] = "gauntlet"
     about: ClassVar[str] = "the first entrant is at every table; in each round it meets each other entrant once"
@@ -35,8 +36,8 @@ class Gauntlet(InAdvance):
 
 
 def _against_the_first(entrants: int, seats: int, seed: int) -> Iterator[list[Sitting]]:
-    """Yields rounds in which all others meet the first entrant. If they do not fill the last table, some play twice a
-    round."""
+    """Yields rounds in which all others meet the first entrant. If the others do not fill the last table of a round,
+    some of them play twice in that round."""
     chance, sat = chance_for(seed, "gauntlet"), SeatCounts(entrants, seats)
     while True:
         others, tables = chance.shuffle("others", range(1, entrants)), []

@@ -15,7 +15,7 @@ from tournaments.language import _
 from tournaments.schedule import Pairing
 from tournaments.standings import merits
 
-NEAR = 256  # matches drawn ahead: more than are played at once, drawn in a few milliseconds
+NEAR = 256  # matches computed in advance: more than are played at once, in a few milliseconds
 
 
 class Knockout(InRounds):
@@ -41,11 +41,12 @@ class Knockout(InRounds):
         self._groups: list[list[int]] = []
         self._stages: dict[int, int] = {}
         self._draws: Chance  # randomness of the current stage
-        self._drawn = rounds  # matches drawn per group; at first none is left to draw
+        self._drawn = rounds  # matches drawn per group in this stage; before the first stage none is left to draw
         self.planned = rounds * _groups_in_all(entrants, seats)
 
     def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
-        """Returns NEAR matches more than there are results, and pairs the next stage when the last one is over."""
+        """Returns about NEAR pairings more than there are results, and begins the next stage when the current one is
+        over."""
         self.draw(len(results) + NEAR)
         while self._drawn == self._of and self._is_over(results) and not self._is_final:
             if self._groups:
@@ -55,7 +56,8 @@ class Knockout(InRounds):
         return self._pairings
 
     def draw(self, number: int) -> None:
-        """Draws matches of all groups up to that number, but none beyond the current stage."""
+        """Draws further matches of all groups until there is one with that number, but none beyond the current
+        stage."""
         while self._drawn < self._of and len(self._pairings) < number:
             self._drawn += 1
             deal = (len(self._ends) - 1) * self._of + self._drawn
@@ -90,7 +92,7 @@ class Knockout(InRounds):
         stage = len(self._ends) + 1
         self._draws, self._drawn = chance_for(self._seed, f"stage {stage}"), 0
         size = min(self._seats, len(self._alive))
-        late = len(self._alive) % size  # the first in the order won their groups, and get the byes
+        late = len(self._alive) % size  # entrants at the front won their groups, and advance without playing
         playing = self._alive[late:]
         count = len(playing) // size
         self._groups = [playing[number::count] for number in range(count)]

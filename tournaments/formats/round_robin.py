@@ -60,8 +60,8 @@ class RoundRobin(InAdvance):
 
 
 def _disjoint(entrants: int, seats: int, seed: int) -> Iterator[list[Sitting]]:
-    """Yields rounds of tables with no common entrants. Byes rotate. Of several draws it takes the one with the evenest
-    meetings."""
+    """Yields rounds of tables with no common entrants. The entrants sit out in turn. Of several random rounds, it
+    yields the one after which all pairs have met most evenly."""
     chance = chance_for(seed, "duplicate")
     met: Counter[tuple[int, int]] = Counter()
     byes: Counter[int] = Counter()

@@ -28,7 +28,7 @@ class Base:
             raise ValueError(_("Rotated deals are for a round robin."))
 
     def draw(self, number: int) -> None:
-        """Does nothing, because near pairings are already known."""
+        """Does nothing, because `next` computes enough pairings in advance."""
 
     def reached(self, results: Results) -> Mapping[int, int]:
         """Returns {}, because no entrant is eliminated."""
@@ -44,8 +44,8 @@ class Base:
 
 
 class InAdvance(Base):
-    """Base of formats whose rounds do not depend on results. Drawing takes time, so rounds are drawn shortly before
-    use."""
+    """Base of formats whose rounds do not depend on results. Drawing a round takes time, so it is drawn shortly before
+    its matches begin."""
 
     def __init__(self, drawn: Iterator[Sequence[Sitting]], a_round: int, rounds: int, deals: str) -> None:
         self._fresh = deals == "fresh"
@@ -62,7 +62,7 @@ class InAdvance(Base):
         self.planned = len(self._pairings) + (self._of - done) * a_round
 
     def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
-        """Returns two rounds more than there are results for."""
+        """Returns the pairings of at least two rounds more than there are results for, until all rounds are drawn."""
         while len(self._pairings) < min(self.planned, len(results) + 2 * self._a_round):
             deal, tables = next(self._rounds)
             for sitting in tables:
@@ -88,13 +88,13 @@ class InRounds(Base):
         return len(results) >= len(self._pairings) and all(one.number in results for one in self._last_round())
 
     def _add(self, tables: Sequence[Sitting], deal: int) -> None:
-        """Adds a match at each of these tables. Unless deals are fresh, all have the deal of that number."""
+        """Adds a pairing for each of these tables. Unless deals are fresh, all of them get the deal `deal`."""
         for sitting in tables:
             number = len(self._pairings) + 1
             self._pairings.append(Pairing(number, number if self._deals == "fresh" else deal, sitting))
 
     def _last(self, results: Results) -> list[CountedMatch]:
-        """Returns the results of the last round."""
+        """Returns the finished matches of the last round, which must be over."""
         return [results[pairing.number] for pairing in self._last_round()]
 
     def _last_round(self) -> Sequence[Pairing]:

@@ -15,11 +15,12 @@ class SeatCounts:
         self._count = [[0] * seats for _ in range(entrants)]
 
     def add(self) -> None:
-        """Adds an entrant, with the next number."""
+        """Adds an entrant, which gets the next free number."""
         self._count.append([0] * len(self._count[0]))
 
     def seated(self, table: Sequence[int], chance: Chance) -> Sitting:
-        """Returns the entrants of a table in the order of seats that is most even, and counts it."""
+        """Returns the entrants of a table in seat order, and counts these seats. Of a few random orders it takes the
+        one after which each entrant has had every seat most evenly."""
         drawn = [chance.shuffle("seats", table) for _ in range(8)]
         best = min(drawn, key=lambda order: sum(self._count[one][seat] ** 2 for seat, one in enumerate(order)))
         for seat, one in enumerate(best):

@@ -42,7 +42,7 @@ class Swiss(InRounds):
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
         super().__init__(deals, entrants, seats, rounds, seed)
         self.planned = rounds * (entrants // seats)
-        self._met = [[0] * entrants for _ in range(entrants)]  # how often each two have met
+        self._met = [[0] * entrants for _ in range(entrants)]  # how often each pair of entrants has met
         self._total = [Fraction(0)] * entrants  # sum of shares of the win so far
         self._byes = [0] * entrants
 

@@ -177,7 +177,7 @@ def test_the_board_fits_into_every_width_and_uses_all_of_it() -> None:
 def test_the_question_names_an_example_that_can_be_typed() -> None:
     state = position(hand="FWEL")
     asked = WORDS.ask(state.view(1), state.legal_actions(1))
-    assert asked == "Cast, learn, revise or end your turn: for example cast 1."
+    assert asked == "Cast, learn, revise or end your turn (end): for example cast 1."
     act(state, "cast 2")
     assert WORDS.ask(state.view(1), state.legal_actions(1)) == "Pay 1 wild symbol: for example pay water."
 

@@ -50,7 +50,7 @@ def poller(read: list[int], addresses: list[str | None]) -> Iterator[Poller]:
 def test_a_slice_that_is_over_ends_after_one_reader_and_the_next_one_stands_first_then(
     poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(poller_module, "Slice", lambda *_seconds: TimeBudget(-1.0))
+    monkeypatch.setattr(poller_module, "TimeBudget", lambda *_seconds: TimeBudget(-1.0))
     for _ in range(3 * PEERS):
         poller._read_a_slice()
     assert read == 3 * list(range(PEERS))
@@ -60,7 +60,7 @@ def test_a_slice_that_is_over_ends_after_one_reader_and_the_next_one_stands_firs
 def test_b12_addresses_are_read_in_turn_however_many_sockets_each_has(
     poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(poller_module, "Slice", lambda *_seconds: TimeBudget(-1.0))
+    monkeypatch.setattr(poller_module, "TimeBudget", lambda *_seconds: TimeBudget(-1.0))
     for _ in range(8):
         poller._read_a_slice()
     assert read == [0, 1, 2, 1, 0, 1, 2, 1]
@@ -69,7 +69,7 @@ def test_b12_addresses_are_read_in_turn_however_many_sockets_each_has(
 def test_who_has_gone_since_it_was_seen_to_be_ready_is_not_read(
     poller: Poller, read: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(poller_module, "Slice", lambda *_seconds: TimeBudget(-1.0))
+    monkeypatch.setattr(poller_module, "TimeBudget", lambda *_seconds: TimeBudget(-1.0))
     poller._read_a_slice()
     poller.unregister(next(number for number in poller._readers if number in poller._known))
     for _ in range(4):
