@@ -1,4 +1,5 @@
-"""The addresses at which other machines reach this one, and the addresses that lie in its own networks."""
+"""The addresses at which other machines reach this machine, and the choice of a server's addresses that it can
+reach."""
 
 from __future__ import annotations
 
@@ -15,25 +16,27 @@ import trio
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-LOOK_SECONDS = 2.0  # the longest age of a running server's list
+LOOK_SECONDS = 2.0  # the longest age of a running server's list of its own addresses
 IPV4, IPV6 = 4, 6
 
 _TUNNELS = ("tun", "tap", "wg", "ppp", "utun", "ipsec", "tailscale", "zt", "vpn", "nordlynx", "proton")
 _BRIDGES = ("docker", "br-", "virbr", "vmnet", "vboxnet", "lxcbr", "lxdbr", "cni", "podman", "flannel", "cali")
 _SIOCGIFFLAGS, _UP, _LOOPBACK, _POINT_TO_POINT, _RUNNING, _NO_ARP = 0x8913, 0x1, 0x8, 0x10, 0x40, 0x80
-_UNFIT = 0x08 | 0x20 | 0x40  # IFA_F_DADFAILED, _DEPRECATED, _TENTATIVE
+_UNFIT = 0x08 | 0x20 | 0x40  # interface flags IFA_F_DADFAILED, _DEPRECATED, _TENTATIVE
 
 log = logging.getLogger("magehall.addresses")
 
 
 @dataclass(frozen=True)
 class Address:
-    """An address of an interface. `text` has no scope: the other side of a link-local connection has its own."""
+    """An address of an interface. `text` has no scope, because each end of a link-local connection has its own."""
 
     text: str
     network: Network
-    interface: str = field(default="", compare=False)  # its name in a scope
-    tunnel: bool = field(default=False, compare=False)  # of a VPN, or another link without neighbours
+    # the interface's name, which is the scope of a link-local address
+    interface: str = field(default="", compare=False)
+    # whether the interface is a VPN, or another link without neighbours
+    tunnel: bool = field(default=False, compare=False)
 
     @property
     def version(self) -> int:
@@ -42,12 +45,12 @@ class Address:
 
     @property
     def needs_scope(self) -> bool:
-        """Whether other machines have to append the name of their own interface."""
+        """Whether a machine that connects to this address must append the name of its own interface."""
         return self.version == IPV6 and self.network.is_link_local
 
 
 def own_addresses() -> list[Address]:
-    """Returns the addresses of active interfaces, without loopback, best first.
+    """Returns the addresses of this machine's active interfaces, without loopback, best first.
 
     The order is: private networks of the LAN, public networks, tunnels, bridges for containers, IPv6 link-local.
     """
@@ -63,8 +66,8 @@ def own_addresses() -> list[Address]:
 
 
 def for_others(addresses: Iterable[Address]) -> list[str]:
-    """Returns the addresses to show people, best first. IPv6 link-local addresses are shown only if there are no
-    others, with a placeholder for the reader's own interface."""
+    """Returns the addresses to show to people on other machines, best first. IPv6 link-local addresses are shown only
+    if there are no others, with a placeholder for the reader's own interface."""
     addresses = list(addresses)
     plain = [one.text for one in addresses if not one.needs_scope]
     return plain or [f"{one.text}%INTERFACE" for one in addresses]
@@ -73,9 +76,9 @@ def for_others(addresses: Iterable[Address]) -> list[str]:
 def reachable(announced: Sequence[str], own: Sequence[Address], most: int) -> list[str]:
     """Returns those of a server's addresses that lie in networks of this machine, best first, at most `most`.
 
-    Link-local addresses are combined with each possible interface. A machine without a network reaches only itself. An
-    address that this machine has as well counts only for a server that runs here, because bridges for containers have
-    the same addresses everywhere.
+    Each link-local address is combined with each of this machine's interfaces in its network. A machine without a
+    network reaches only a server of its own. An announced address that this machine has as well is left out if the
+    server has another one, because bridges for containers have the same addresses on every machine.
     """
     parsed = [one for one in map(_parsed, announced) if one is not None]
     if not own:
@@ -84,20 +87,22 @@ def reachable(announced: Sequence[str], own: Sequence[Address], most: int) -> li
     near = [(place, one, text) for place, one in enumerate(own) for text in parsed if text in one.network]
     if any(str(text) not in mine for _place, _one, text in near):
         near = [(place, one, text) for place, one, text in near if str(text) not in mine]
-    near.sort(key=lambda found: (found[0], int(found[2])))  # so that one server is always found at the same address
+    # a fixed order, so that the same server is always found at the same address
+    near.sort(key=lambda found: (found[0], int(found[2])))
     found = [f"{text}%{one.interface}" if one.needs_scope else str(text) for _place, one, text in near]
     return list(dict.fromkeys(found))[:most]
 
 
 class OwnAddresses:
-    """The current addresses of a server that listens at `host`; "" means all addresses."""
+    """The current addresses of a server that listens at `host`. A `host` of "" means all addresses of this machine."""
 
     def __init__(self, host: str = "") -> None:
         self._versions = listens_at(host)
         self.now = self._look()
 
     async def follow(self, came: Callable[[list[str]], None]) -> None:
-        """Refreshes the addresses every few seconds until cancelled. Calls `came` with new ones, as for others."""
+        """Refreshes the addresses every few seconds until cancelled. Calls `came` with the new ones, as `for_others`
+        writes them."""
         while True:
             await trio.sleep(LOOK_SECONDS)
             before, self.now = for_others(self.now), await trio.to_thread.run_sync(self._look)
@@ -106,7 +111,7 @@ class OwnAddresses:
 
     @property
     def texts(self) -> list[str]:
-        """All addresses without scopes; the loopback address if there is no network."""
+        """All addresses as text, without scopes. Without a network it is the loopback address."""
         return [one.text for one in self.now] or ["127.0.0.1"]
 
     def _look(self) -> list[Address]:
@@ -114,7 +119,8 @@ class OwnAddresses:
 
 
 def listens_at(host: str) -> tuple[int, ...]:
-    """Returns the versions of IP for which `host` means all addresses; none for a specific address."""
+    """Returns the versions of IP (4, 6) that the server uses if `host` means all addresses; none if it is one
+    address."""
     if not host:
         return IPV4, IPV6
     with suppress(OSError, UnicodeError):
@@ -126,7 +132,7 @@ def listens_at(host: str) -> tuple[int, ...]:
 
 
 def _of_interfaces() -> Iterable[Address]:
-    import ifaddr  # a dependency of zeroconf
+    import ifaddr  # imported late, because it is a dependency of the optional zeroconf
 
     unfit = _unfit()
     for adapter in ifaddr.get_adapters():
@@ -144,7 +150,8 @@ def _of_interfaces() -> Iterable[Address]:
 
 
 def _unfit() -> set[str]:
-    """Returns the IPv6 addresses that do not work yet (duplicate detection is running) or no longer."""
+    """Returns this machine's IPv6 addresses that cannot be used: duplicate detection is running, or they are
+    deprecated."""
     with suppress(OSError, ValueError), open("/proc/net/if_inet6", encoding="ascii") as listed:
         rows = [row.split() for row in listed]
         return {str(ipaddress.IPv6Address(int(row[0], 16))) for row in rows if int(row[4], 16) & _UNFIT}
@@ -152,7 +159,7 @@ def _unfit() -> set[str]:
 
 
 def _flags(interface: str) -> int | None:
-    """Returns the flags of an interface, or None if they are unknown."""
+    """Returns the flags of the network interface, or None if the system does not tell them."""
     if sys.platform != "linux":
         return None
     import fcntl
@@ -178,7 +185,7 @@ def _rank(address: Address) -> int:
 
 
 def _outward() -> set[str]:
-    """Returns the source addresses of packets to the outside, without sending any."""
+    """Returns the addresses from which packets to the internet would be sent, without sending any."""
     found = set()
     for family, outside in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -188,7 +195,7 @@ def _outward() -> set[str]:
 
 
 def _asked_of_the_system() -> list[str]:
-    """Returns addresses of this machine if its interfaces cannot be listed."""
+    """Returns the addresses that the system's resolver gives for this machine, for when interfaces cannot be listed."""
     found = list(_outward())
     with suppress(OSError):
         named = socket.getaddrinfo(socket.gethostname(), None, 0, socket.SOCK_STREAM)

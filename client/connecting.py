@@ -1,4 +1,4 @@
-"""From options to a logged-in session: the name, the token, the screen."""
+"""Opens a session at a server from the options of a command: the name, the token, the screen."""
 
 from __future__ import annotations
 
@@ -50,39 +50,40 @@ class CannotPlay(Exception):
 
 @dataclass(frozen=True)
 class ConnectOptions:
-    """The options of the command line."""
+    """The options of a command that plays or watches."""
 
     game: str
-    options: Mapping[str, Any] = field(default_factory=dict)  # of the game, at a new table
+    options: Mapping[str, Any] = field(default_factory=dict)  # options of the game, for a new table
     any_game: bool = False  # no game was chosen: a seat at any open table will do
-    host: str = ""  # "": a server within this process
+    host: str = ""  # the server's host; "" runs a server within this process
     port: int = PORT
-    tls: Tls | None = None  # None: plain text
+    tls: Tls | None = None  # how the server must prove its identity; None: plain text
     moved_from: str = ""  # an earlier address of the same server (`HOST:PORT`), under which its token is stored
-    known_as: str = ""  # the key for stored names there, if the address may change
+    # the key under which names at that server are stored, if its address may change; "": its address
+    known_as: str = ""
     name: str = ""
     code: str = ""
     table: str = ""
     seats: int = 0
     bots: tuple[str, ...] = ()
     delay: int = 0  # seconds until spectators see all hands; 0: never
-    clock: m.ClockRule | None = None  # of a new table; None: the server's default
+    clock: m.ClockRule | None = None  # the clock of a new table; None: the server's default
     seed: int | None = None
     pace: float = 0.0  # seconds before each decision of a house bot, in a match without a server
     plain: bool = False
     colour: bool = True
     confirm: bool = False  # ask for confirmation of decisions
-    quiet: bool = False  # without bell and window title
+    quiet: bool = False  # whether to leave out the bell and the window title
 
 
 class Connected(ClientSession):
-    """A session with an open link."""
+    """A person's session at a server, with an open link."""
 
     name = ""
     welcome: m.Welcome
 
     async def ask(self, request: m.Request, answer: type[R]) -> R:
-        """Sends a request like Link.ask, and shows the answer. The caller must report Refused. Raises Refused,
+        """Sends a request and shows the answer on the screen. The caller must report Refused. Raises Refused,
         LinkFailed."""
         ask = Ask.of(request)
         reply = await self.request(ask.kind, ask.fields, says_errors=False)
@@ -92,7 +93,7 @@ class Connected(ClientSession):
         return reply
 
     def take_up(self, info: m.TableInfo) -> None:
-        """Gives the person the seat at an open table that the welcome lists."""
+        """Gives the person their seat at an open table, which the server's welcome listed."""
         assert self._link is not None
         seat = next((one.seat for one in info.seats if one.name == self.name), 0)
         self._link.take_up(info, seat)
@@ -102,15 +103,15 @@ class Connected(ClientSession):
 async def connected(
     options: ConnectOptions, *, only_looks: bool = False, host: Host | None = None
 ) -> AsyncIterator[Connected]:
-    """Opens a session with the server of the options, which is `host` if it runs in this process. With `only_looks` the
-    name is not stored for the next time. Raises LinkFailed, Refused."""
+    """Opens a session with the server that the options name, which is `host` if it runs in this process. With
+    `only_looks` the name is not stored for the next session. Raises LinkFailed, Refused."""
     address = f"{options.host}:{options.port}"
     server = options.known_as or address
     folder, tokens = _own_folder(), own_tokens()
     names = [options.name] if options.name else _names(_last_name(folder, server))
     tls, new_to_us = options.tls, list[str]()
     if tls is not None:
-        tls.known.report = new_to_us.append  # shown once there is a screen
+        tls.known.report = new_to_us.append  # warnings about an unknown certificate, shown once there is a screen
         pin = tls.known.get(options.moved_from) if options.moved_from else ""
         if pin and not tls.fingerprint and not pin.startswith(BY_AUTHORITY):
             tls = replace(tls, fingerprint=pin)
@@ -135,7 +136,7 @@ async def connected(
         if options.moved_from:
             earlier_host, _colon, earlier_port = options.moved_from.rpartition(":")
             forget(earlier_host, int(earlier_port))
-        # on each match, because a killed process cannot store it
+        # stored whenever a match begins or ends, because a killed process cannot store the seat at its end
         visit.on_match = partial(_remember_seat, options, visit)
         if folder is not None and not only_looks:
             _remember_name(folder, server, visit.name)
@@ -146,7 +147,8 @@ async def connected(
 
 
 def _own_seed(options: ConnectOptions) -> int:
-    """Returns the seed of the bot that plays on for the person. Others at the table must not know it."""
+    """Returns the seed of the bot that plays on for an absent person. It is secret, because others could predict the
+    bot."""
     return secrets.randbits(48) if options.seed is None else options.seed
 
 
@@ -160,7 +162,8 @@ async def visiting(
     settings: Callable[..., PersonSettings],
     course: Course | None = None,
 ) -> AsyncIterator[Connected]:
-    """Opens a session over that connection. `settings` creates the person's settings. Raises LinkFailed, Refused."""
+    """Opens a session under `name` over the connections of `dial`. `settings` creates the person's settings. Raises
+    LinkFailed, Refused."""
     stand_ins, terminal = LocalStandIns(_own_seed(options)), draws_on_terminal(options)
     person = Person(
         name,
@@ -194,24 +197,24 @@ async def visiting(
 
 
 def at_terminal() -> bool:
-    """Returns whether a person may be typing and reading here."""
+    """Returns whether stdin and stdout are a terminal, so that a person may be there."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def own_tokens() -> Tokens:
-    """Returns this user's tokens; they last as long as this process if they cannot be stored."""
+    """Returns the tokens that prove this user's names. If they cannot be stored, they last as long as this process."""
     folder = _own_folder()
     return Tokens(folder / "tokens" if folder else None)
 
 
 def draws_on_terminal(options: ConnectOptions) -> bool:
-    """Returns whether to draw an input line below live events, instead of plain lines."""
+    """Returns whether to use the full-screen terminal client, rather than plain lines in and out."""
     return not options.plain and at_terminal() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def make_screen(options: ConnectOptions, person: Person) -> Screen:
-    """Returns a screen with an input line below live events, for a capable terminal."""
-    from client.screen.terminal import TerminalScreen  # takes a tenth of a second, and only a terminal needs it
+    """Returns the screen of the full-screen terminal client."""
+    from client.screen.terminal import TerminalScreen  # imported late, because it takes a tenth of a second
 
     return TerminalScreen(
         frame=person.shows,
@@ -225,36 +228,36 @@ def make_screen(options: ConnectOptions, person: Person) -> Screen:
 
 
 def _short_pause() -> float:
-    """Returns a delay like that of a person with a choice, so that others cannot notice a forced move."""
+    """Returns a delay in seconds like that of a person who decides, so that others cannot notice a forced move."""
     return random.uniform(*PAUSE)
 
 
 def default_name() -> str:
-    """Returns the user's name, adapted to the rules for player names."""
+    """Returns the user's login name, adapted to the rules for player names."""
     try:
-        return name_like(getpass.getuser(), "mage")[:14]  # leaves room for a number
-    except (KeyError, OSError):  # the user has no name
+        return name_like(getpass.getuser(), "mage")[:14]  # leaves room for a suffix such as -2
+    except (KeyError, OSError):  # the user has no login name
         return "mage"
 
 
 def usual_name(server: str) -> str:
-    """Returns the name that this user last had, or would have, at that server (`HOST:PORT`, or the key for its
-    names)."""
+    """Returns the name that this user last had at that server, or the default name. `server` is `HOST:PORT`, or the key
+    for its names."""
     return _last_name(_own_folder(), server) or default_name()
 
 
 def has_name(server: str, name: str) -> bool:
-    """Returns whether this user can prove that name there."""
+    """Returns whether this user has a token for that name at that server."""
     return bool(own_tokens().get(server, name))
 
 
 def was_at(host: str, port: int) -> bool:
-    """Returns whether this user has been at that server, under that address."""
+    """Returns whether this user has had a name at the server with that address."""
     return bool(_last_name(_own_folder(), f"{host}:{port}"))
 
 
 def _names(last: str) -> list[str]:
-    """Returns the names to try if none was given: the latest one there, then others."""
+    """Returns the names to try if the user gave none: `last`, the latest one at that server, then others."""
     name = default_name()
     return list(
         dict.fromkeys([*filter(None, [last]), name, *(f"{name}-{number}" for number in range(2, NAMES_TRIED + 1))])
@@ -272,7 +275,7 @@ def _own_folder() -> Path | None:
 
 
 def _last_name(folder: Path | None, server: str) -> str:
-    """Returns the latest name of this user there, or ""."""
+    """Returns the latest name of this user at that server; "" if there is none."""
     try:
         name = _file_of_name(folder, server).read_text(encoding="utf-8").strip() if folder is not None else ""
     except (OSError, UnicodeDecodeError):
@@ -286,8 +289,8 @@ def _remember_name(folder: Path, server: str, name: str) -> None:
 
 
 def _remember_seat(options: ConnectOptions, visit: Connected) -> None:
-    """Stores or removes the seat that `magehall` offers to rejoin. Not for servers of one's own, which end with the
-    match."""
+    """Stores the seat in a running match, which `magehall` offers to rejoin, or removes it. Leaves out servers in this
+    process, which end with the match."""
     held = [table.id for table in visit.person.seats.tables.values() if table.seat and table.state == "playing"]
     if held and not options.known_as:
         leave_behind(LeftSeat(options.host, options.port, held[-1], visit.name, options.tls is not None))
@@ -300,13 +303,13 @@ def _file_of_name(folder: Path, server: str) -> Path:
 
 
 def plays_elsewhere(seat: LeftSeat) -> bool:
-    """Returns whether another process of this user has that name at that server now."""
+    """Returns whether another process of this user plays at that server under the name that had the seat."""
     with ExitStack() as stack:
         return not _hold(stack, _own_folder(), f"{seat.host}:{seat.port}:{seat.name}")
 
 
 def _hold(stack: AsyncExitStack | ExitStack, folder: Path | None, what: str) -> bool:
-    """Locks a name for this process. Returns False if another process on this machine holds it.
+    """Locks a name for this process, by a file lock. Returns False if another process on this machine holds it.
 
     Without the lock, two terminals of one user could prove the same name and keep disconnecting each other.
     """

@@ -1,4 +1,4 @@
-"""Exit codes of commands, and the sentence on stderr that explains a failure."""
+"""Exit codes of commands, and functions that print the reason for a failure on stderr."""
 
 from __future__ import annotations
 
@@ -12,28 +12,29 @@ _OF_A_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
 
 
 def fail(text: str, code: int = FAILED) -> NoReturn:
-    """Ends the command with one sentence on stderr. The sentence may quote a file or a server."""
+    """Prints one sentence on stderr and ends the command. Control characters are escaped, because it may quote a file
+    or a server."""
     tell(text)
     raise SystemExit(code)
 
 
 def tell(text: str) -> None:
     """Prints one sentence on stderr."""
-    from bots.sdk.stderr import to_stderr  # a slow import, and most commands succeed
+    from bots.sdk.stderr import to_stderr  # imported late, because it is slow and most commands succeed
 
     to_stderr(f"magehall: {text}")
 
 
 def full_disk(error: BaseException) -> str:
-    """Returns the sentence for output that could not be written because the disk is full or failing, or "" for another
-    error."""
+    """Returns the sentence for a command whose output could not be written because the disk is full or failing; "" if
+    the error is another one."""
     if not isinstance(error, OSError) or error.errno not in _OF_A_DISK:
         return ""
     return _("The output cannot be written: {strerror}.", strerror=error.strerror)
 
 
 def escaped(text: str) -> str:
-    """Returns the lines with all control characters escaped."""
-    from protocol.printable import escape  # a slow import, and most commands succeed
+    """Returns the text with all control characters except line ends escaped."""
+    from protocol.printable import escape  # imported late, because it is slow and most commands succeed
 
     return "\n".join(map(escape, text.split("\n")))

@@ -1,4 +1,4 @@
-"""The house bots: the installed bots, as the server seats them."""
+"""The house bots of a server: the bots that are installed on this machine."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from protocol.redacted_traceback import withheld
 
 log = logging.getLogger("magehall.house")
 
-THINK_SECONDS = 0.6  # expected time for a decision of a searching bot, including the way to its process
+THINK_SECONDS = 0.6  # expected seconds for a decision of a bot that searches, including the exchange with its process
 
 
 class BotHouse:
-    """Implements matches.house.House. A bot that wants `knowledge` runs in a process of its own, where it may
-    search."""
+    """Implements matches.house.House. A bot that wants `knowledge` runs in a process of its own, where it may search
+    for long."""
 
     def names(self, game: Game) -> Sequence[str]:
         found = {name: kind for name, kind in all_bots().items() if plays(kind, game.id)}
@@ -38,20 +38,20 @@ class BotHouse:
         bot, read = kind(seed), options_from(game, options)
 
         def choose(asked: Question) -> Action:
-            bot.rng.seed(seed << 32 | asked.number)  # so that a restored bot continues with the same randomness
+            bot.rng.seed(seed << 32 | asked.number)  # seeded for each decision, so that a restored bot chooses the same
             return bot.choose(Turn(game, asked.seat, asked.view, asked.legal, asked.number, seats=seats, options=read))
 
         return AtOnceHouse(choose)
 
 
 def thinks(kind: type[Bot]) -> bool:
-    """Returns whether the bot searches, so that others would wait for it."""
+    """Returns whether the bot searches, so that the server must not wait for its decisions."""
     return "knowledge" in kind.wants
 
 
 class Thinking:
-    """A house bot in a process of its own, which starts at the first question and ends with the match. A thread waits
-    for each decision. After its process has ended, it gets no more questions."""
+    """A house bot in a process of its own, which starts at the first question and ends with the match. For each
+    question a thread waits for the decision. If the process ends early, the bot gets no more questions."""
 
     seconds = THINK_SECONDS
 
@@ -73,7 +73,7 @@ class Thinking:
         self._aside.close()
 
     def _think(self, asked: Question, knowledge: Knowledge, answer: Answer, token: trio.lowlevel.TrioToken) -> None:
-        """Asks the bot. Runs in the thread."""
+        """Asks the bot's process for its decision. Runs in a thread."""
         chosen: Action | None = None
         try:
             turn = DecisionRequest(asked.seat, asked.number, asked.clock, asked.view, list(asked.legal), knowledge)

@@ -1,4 +1,4 @@
-"""Seats that the user has left in running matches: one file each in the user's state folder."""
+"""Seats that the user has left while the match was running: one file per server in the user's state folder."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import msgspec
 
 from bots.sdk.tokens import state_folder
 
-LONGEST_SECONDS = 86_400.0  # an older match is almost certainly over
+# the longest time for which a seat is stored, because an older match is almost certainly over
+LONGEST_SECONDS = 86_400.0
 
 
 class LeftSeat(msgspec.Struct, frozen=True):
-    """A seat at a table of the server at that address, and the player's name there."""
+    """A seat in a running match: the server's address, the table there, and the player's name."""
 
     host: str
     port: int
@@ -25,7 +26,7 @@ class LeftSeat(msgspec.Struct, frozen=True):
 
 
 def leave_behind(seat: LeftSeat) -> None:
-    """Stores the seat for `left_seats`. Ignores errors."""
+    """Stores the seat, so that `left_seats` returns it. Ignores errors of the disk."""
     with suppress(OSError):
         file = _file(seat.host, seat.port)
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -33,13 +34,13 @@ def leave_behind(seat: LeftSeat) -> None:
 
 
 def forget(host: str, port: int) -> None:
-    """Removes the stored seat at that server."""
+    """Removes the stored seat at the server with that address."""
     with suppress(OSError):
         _file(host, port).unlink(missing_ok=True)
 
 
 def left_seats() -> list[LeftSeat]:
-    """Returns the seats of the last day, latest first."""
+    """Returns the seats that were stored in the last 24 hours, latest first."""
     found = []
     with suppress(OSError):
         for file in _folder().iterdir():

@@ -1,4 +1,4 @@
-"""Servers in this network, announced and found by zeroconf, which is optional."""
+"""Announces and finds servers in the local network by zeroconf, which is an optional dependency."""
 
 from __future__ import annotations
 
@@ -25,34 +25,36 @@ from protocol.messages import TableInfo
 from protocol.printable import escape
 
 KIND = "_magehall._tcp.local."
-LOOK_SECONDS = 0.9  # a server answers within a tenth of a second, unless the question is lost
-ASK_SECONDS = 0.3  # for servers that have only announced their name
-PATIENCE_SECONDS = 1.6  # time limit for all of that
-GREET_SECONDS = 0.4  # for the greetings of all found servers
-LOOK_AGAIN_SECONDS = 2.0  # the longest age of an announcement
-MOST_LINES, MOST_LETTERS = 5, 60  # of a server's description; a string in DNS has at most 255 bytes
-MOST_SERVERS, MOST_A_HOST = 20, 3  # in the list
-MOST_ADDRESSES = 12  # addresses of one server that are tried, all in this machine's own networks
-MOST_GREETED = 200  # addresses in all, of servers in random order
-MOST_NAMES = 10_000  # names that are examined
+# how long to collect announcements: a server answers within a tenth of a second, unless the question is lost
+LOOK_SECONDS = 0.9
+ASK_SECONDS = 0.3  # time limit for asking servers that have announced only their name for their addresses
+PATIENCE_SECONDS = 1.6  # time limit for the whole search, apart from greetings
+GREET_SECONDS = 0.4  # time limit for the greetings of all found servers together
+LOOK_AGAIN_SECONDS = 2.0  # the announcement is brought up to date this often
+# most lines of a server's description, and characters of each; a string in DNS has at most 255 bytes
+MOST_LINES, MOST_LETTERS = 5, 60
+MOST_SERVERS, MOST_A_HOST = 20, 3  # most servers in the list, and most servers of one address
+MOST_ADDRESSES = 12  # most addresses to try of one server, all in this machine's own networks
+MOST_GREETED = 200  # most addresses to try in all; servers are tried in random order
+MOST_NAMES = 10_000  # most announced names that are examined
 GREETING = b"magehall "
 
 log = logging.getLogger("magehall.nearby")
 
 
 class NotFound(Exception):
-    """The search is not possible. The text says why."""
+    """Servers cannot be searched for. The text says why."""
 
 
 class ZeroconfNotInstalled(NotFound):
-    """zeroconf is not installed, so the search is never possible here."""
+    """zeroconf is not installed, so servers cannot be searched for at all."""
 
 
 @dataclass(frozen=True)
 class Nearby:
-    """A server, and lines about its waiting players. They come from the server itself, or from anyone in the network.
+    """An announced server, and its lines about players who wait. Anyone in the network can forge an announcement.
 
-    `host` is the address that answers, or the first one; `others` are its further addresses.
+    `host` is the address that sent a greeting, or the first announced one; `others` are the further addresses.
     """
 
     name: str
@@ -64,8 +66,8 @@ class Nearby:
 
 
 def waiting(tables: Iterable[TableInfo]) -> tuple[str, ...]:
-    """Returns lines for the open tables with a player and an empty seat, in English: `t1 ikasamage: Ada, greedy; 2
-    seats free`. Lines for running matches follow: `t2 magecraft: Bob, Cleo play`."""
+    """Returns a line in English for each open table with a player and an empty seat, such as `t1 ikasamage: Ada,
+    greedy; 2 seats free`. Lines for running matches follow, such as `t2 magecraft: Bob, Cleo play`."""
     free_seats, played = list[str](), list[str]()
     for info in tables:
         free = sum(seat.kind == "empty" for seat in info.seats)
@@ -79,7 +81,7 @@ def waiting(tables: Iterable[TableInfo]) -> tuple[str, ...]:
 
 
 def said(line: str) -> str:
-    """Translates an announced line, which is in English, into the current language."""
+    """Translates a line that a server announced, which is in English, into the current language."""
     if (played := re.fullmatch(r"(t\d+ \S+: )(.*) play", line)) is not None:
         return _("{table}{names} play", table=played[1], names=played[2])
     found = re.fullmatch(r"(t\d+ \S+: )(.*); (\d+) seats? free", line)
@@ -98,8 +100,8 @@ async def announce(
     *,
     tls: bool = False,
 ) -> None:
-    """Announces a server in the network until cancelled. Announces it again when the addresses change, and retries
-    every few seconds if the network does not work."""
+    """Announces a server in the local network until cancelled. Announces it again when its addresses change, and tries
+    again every few seconds if the network does not work."""
     service: _Announced | None = None
     at: list[str] = []
     why_not = ""
@@ -120,7 +122,7 @@ async def announce(
                         why_not = str(why)
                         log.info("not announced in this network: %s", why)
             if service is not None:
-                # at once, because the announcement has taken a second
+                # the lines may have changed while the server was announced, which takes a second
                 await trio.to_thread.run_sync(service.say, lines())
             await trio.sleep(LOOK_AGAIN_SECONDS)
     finally:
@@ -130,8 +132,8 @@ async def announce(
 
 
 async def servers(interfaces: Sequence[str] = (), known: Callable[[str, int], bool] | None = None) -> list[Nearby]:
-    """Returns the announced servers that send a greeting, within two seconds; a few for each address. Raises
-    NotFound."""
+    """Returns the announced servers that send a greeting, after two seconds at most, and at most MOST_A_HOST for each
+    address. Raises NotFound."""
     announced: list[Nearby] = []
     with trio.move_on_after(PATIENCE_SECONDS):
         announced = await trio.to_thread.run_sync(_look, interfaces, abandon_on_cancel=True)
@@ -141,20 +143,21 @@ async def servers(interfaces: Sequence[str] = (), known: Callable[[str, int], bo
 async def greeting(
     announced: Sequence[Nearby], known: Callable[[str, int], bool] | None = None, seconds: float = GREET_SECONDS
 ) -> list[Nearby]:
-    """Returns the servers that send a greeting, in their order, each with an address that answers. All addresses are
-    tried at once.
+    """Returns those of the announced servers that send a greeting, in the given order, each with an address that did.
+    All addresses are tried at the same time.
 
-    If several addresses of a server answer, it gets the first `known` one, so that the user keeps their name there,
-    otherwise the first. A malicious announcement may name any address, any number of times.
+    If several addresses of a server send a greeting, the first one for which `known` is true counts, because the user
+    has a name there; otherwise the first one. A malicious announcement may name any address, any number of times.
     """
     drawn = random.sample(announced, len(announced))
     hosts = [((one.port, one.tls), (one.host, *one.others)) for one in drawn]
     in_turn = [(all_[nth], *port) for nth in range(MOST_ADDRESSES) for port, all_ in hosts if nth < len(all_)]
-    places = list(dict.fromkeys(in_turn))[:MOST_GREETED]  # the best address of each server before the second of any
+    # the first address of each server comes before the second address of any
+    places = list(dict.fromkeys(in_turn))[:MOST_GREETED]
     greeted = set[tuple[str, int, bool]]()
 
     async def greet(host: str, port: int, tls: bool) -> None:
-        with suppress(OSError, ValueError, trio.BrokenResourceError):  # the host name may be invalid
+        with suppress(OSError, ValueError, trio.BrokenResourceError):  # an announced host name may be invalid
             stream: trio.abc.Stream
             if tls:
                 stream = await dial_unverified(host, port)
@@ -180,7 +183,8 @@ async def greeting(
 
 
 class _Announced:
-    """A server's entry in the network. Its methods block on the network. Raises NotFound."""
+    """The announcement of one server. The constructor and all methods block on the network. The constructor raises
+    NotFound."""
 
     def __init__(
         self, port: int, addresses: Sequence[str], lines: tuple[str, ...], interfaces: Sequence[str], tls: bool
@@ -191,28 +195,29 @@ class _Announced:
         self._addresses = list(addresses)
         name = socket.gethostname().partition(".")[0][:40] + (f" {port}" if port != PORT else "")
         self._name = f"{name}.{KIND}"
-        self._server = f"magehall-{secrets.token_hex(6)}.local."  # unique, whatever the machines are called
+        # random, because several machines may have the same name
+        self._server = f"magehall-{secrets.token_hex(6)}.local."
         try:
             info = self._info()
             self._zeroconf.register_service(info, allow_name_change=True)
-        except Exception as error:  # a network can fail in many ways, and the entry is optional
+        except Exception as error:  # zeroconf can raise many exceptions, and the announcement is optional
             self.close()
             raise NotFound(_why(error)) from None
         self._name = info.name
 
     def say(self, lines: tuple[str, ...]) -> None:
-        """Updates the lines. A failure is only logged, because the next attempt may succeed."""
+        """Announces new lines about waiting players. A failure is only logged, because the next attempt may succeed."""
         if lines == self._lines:
             return
         try:
             self._zeroconf.update_service(self._info(lines))
-        except Exception as error:  # see above
+        except Exception as error:  # zeroconf can raise many exceptions
             log.debug("not announced now: %s", _why(error))
         else:
             self._lines = lines
 
     def close(self) -> None:
-        with suppress(Exception):  # see above
+        with suppress(Exception):  # zeroconf can raise many exceptions
             self._zeroconf.close()
 
     def _info(self, lines: tuple[str, ...] | None = None) -> Any:
@@ -245,20 +250,20 @@ def _look(interfaces: Sequence[str]) -> list[Nearby]:
         ServiceBrowser(zeroconf, KIND, handlers=[heard])
         sleep(LOOK_SECONDS)
         return list(_answering(zeroconf, list(names)[:MOST_NAMES], own))
-    except Exception as error:  # see above
+    except Exception as error:  # zeroconf can raise many exceptions
         raise NotFound(_why(error)) from None
     finally:
         zeroconf.close()
 
 
 def _answering(zeroconf: Any, names: Iterable[str], own: Sequence[Address]) -> Iterator[Nearby]:
-    """Yields the servers with an address in a network of this machine. Most have announced their addresses; the others
-    are asked while there is time."""
+    """Yields the servers with an address in a network of this machine. The addresses of most servers have arrived by
+    now; the others are asked for theirs until ASK_SECONDS have passed."""
     from zeroconf import BadTypeInNameException, IPVersion, ServiceInfo
 
     infos = []
     for name in names:
-        with suppress(BadTypeInNameException):  # not a valid service name
+        with suppress(BadTypeInNameException):  # the name is not a valid service name
             infos.append(ServiceInfo(KIND, name))
     until = monotonic() + ASK_SECONDS
     for info in sorted(infos, key=lambda info: not info.load_from_cache(zeroconf)):
@@ -279,16 +284,18 @@ def _lines_of(properties: dict[bytes, bytes | None]) -> tuple[str, ...]:
 
 
 def _zeroconf(interfaces: Sequence[str]) -> Any:
-    """Returns a Zeroconf object. Raises NotFound."""
+    """Returns a Zeroconf object for these interfaces, or for all if there are none. Raises NotFound."""
     try:
         from zeroconf import Zeroconf
     except ImportError:
         raise ZeroconfNotInstalled(_("zeroconf is not installed here")) from None
-    logger = logging.getLogger("zeroconf")  # its warnings about strange neighbours do not help a player
+    # drops zeroconf's warnings about malformed packets, which do not help a player
+    logger = logging.getLogger("zeroconf")
     logger.addHandler(logging.NullHandler())
     logger.propagate = False
     chosen = list(interfaces) or _interfaces()
-    older = [one for one in chosen if isinstance(one, str)]  # if IPv6 is partly or wholly disabled
+    # IPv4 alone, for machines where IPv6 is partly or wholly disabled
+    older = [one for one in chosen if isinstance(one, str)]
     for some in (chosen, older) if older and older != chosen else (chosen,):
         try:
             return Zeroconf(interfaces=some)
@@ -298,7 +305,8 @@ def _zeroconf(interfaces: Sequence[str]) -> Any:
 
 
 def _interfaces() -> list[str | int]:
-    """Returns the IPv4 addresses, and the numbers of interfaces with IPv6; loopback if there is no network."""
+    """Returns the machine's IPv4 addresses, and the index of each interface with IPv6; loopback if there is no
+    network."""
     own = own_addresses()
     with_ipv6 = dict.fromkeys(one.interface for one in own if one.version == IPV6 and one.interface)
     numbers = []
@@ -309,5 +317,5 @@ def _interfaces() -> list[str | int]:
 
 
 def _why(error: Exception) -> str:
-    """Returns the text of an error, escaped because it may quote a packet."""
+    """Returns the text of an error, with control characters escaped, because it may quote a packet."""
     return escape(str(error)) or type(error).__name__

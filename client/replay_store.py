@@ -1,4 +1,5 @@
-"""Replays of matches that were played or watched here: one file each in the user's state folder, the newest ones."""
+"""Stores the replays of matches that the user played or watched: one file per match in the user's state folder, only
+the newest ones."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ from client.language import _
 from matches.match_filter import MatchFilter
 from protocol.replay import BadReplay, opened
 
-MOST = 200  # files; each has 20 to 600 KB
-MOST_BYTES = 2**26  # the most bytes of a file that are read
+MOST = 200  # most stored replays; each has 20 to 600 KB
+MOST_BYTES = 2**26  # most bytes that are read of a file
 STDIN = "-"
 _STAMP = "%Y%m%d-%H%M%S"
 _NAME = re.compile(r"[0-9]{8}-[0-9]{6}-[a-z0-9_-]+-([0-9a-f]{8})\.jsonl")
@@ -34,9 +35,10 @@ def folder() -> Path:
 
 
 def keep(data: bytes) -> str:
-    """Stores a replay, unless it is stored already. Returns its name. Raises OSError, BadReplay."""
+    """Stores a replay, unless the same one is stored already. Returns its name without the folder. Raises OSError,
+    BadReplay."""
     begun = opened(data)[0]
-    word = data[-67:-59].decode()  # the last hash identifies the match
+    word = data[-67:-59].decode()  # the beginning of the replay's last hash, which identifies the match
     place = folder()
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not any(path for path in _files() if _word(path) == word):
@@ -52,7 +54,7 @@ def keep(data: bytes) -> str:
 
 
 def kept() -> Iterator[MatchFilter]:
-    """Yields all readable replays, newest first."""
+    """Yields a summary of each stored replay that can be read, newest first."""
     for path in _files():
         try:
             begun, between, over = opened(path.read_bytes())
@@ -66,8 +68,8 @@ def kept() -> Iterator[MatchFilter]:
 
 
 def content(spec: str) -> bytes:
-    """Returns the content of a file, of the replay with that prefix of its name, of the newest (`last`), or of stdin
-    (`-`). Raises NoReplay."""
+    """Returns the bytes of the replay that `spec` names: a file, the stored replay whose name begins with it, the
+    newest stored one (`last`), or stdin (`-`). Raises NoReplay."""
     try:
         if spec == STDIN:
             return _read(sys.stdin.buffer, spec)
@@ -95,10 +97,11 @@ def _read(file: BinaryIO, spec: str) -> bytes:
 
 
 def _stamp() -> str:
-    """Returns a time stamp that sorts after all existing ones, even if the clock was set back."""
+    """Returns the current time as a text that sorts after those of all stored replays, even if the clock was set
+    back."""
     now, latest = strftime(_STAMP), max((path.name[:15] for path in _files()), default="")
     if now <= latest:
-        with suppress(ValueError, OverflowError):  # a file name that a person invented
+        with suppress(ValueError, OverflowError):  # a person may have put a file with another name there
             return (datetime.fromisoformat(latest.replace("-", "T")) + timedelta(seconds=1)).strftime(_STAMP)
     return now
 

@@ -19,23 +19,25 @@ from typing import ClassVar
 
 _NO_READER = (errno.EPIPE, errno.ECONNRESET, errno.ENOTCONN)
 
-RELAY_SECONDS = 1.0  # time to forward the last output on standard error
+RELAY_SECONDS = 1.0  # how long to wait for the last output on standard error to be forwarded
 
-failures: list[OSError] = []  # errors of standard output, except a closed reader; the command reports them at its end
+# write errors of standard output that the command reports at its end; a closed reader is none
+failures: list[OSError] = []
 
 
 class SafeFile(io.TextIOWrapper):
     """A text file for writing. `gone` is true once a write has failed.
 
-    It does not override the raw file's `write`: a signal between that call and its caller would write bytes twice.
+    It does not override the raw file's `write`: a signal that arrived in that method after the system call would make
+    its caller write the bytes again.
     """
 
     written: ClassVar[bool] = False  # whether anything was written to any of these files
     gone = False
-    counts = True  # whether an error is added to `failures`
+    counts = True  # whether a write error is added to `failures`
 
     def write(self, text: str, /) -> int:
-        """Writes or drops the text, and returns its length."""
+        """Writes the text, or drops it after a failed write. Returns the text's length."""
         SafeFile.written = True
         try:
             return super().write(text)
@@ -44,15 +46,16 @@ class SafeFile(io.TextIOWrapper):
             return len(text)
 
     def flush(self) -> None:
-        """Writes or drops the buffer."""
+        """Writes the buffer, or drops it after a failed write."""
         try:
             super().flush()
         except OSError as error:
             self._drop(error)
 
     def _drop(self, error: OSError) -> None:
-        """Discards all later output, including that of child processes and other code to the same descriptor."""
-        # the reader is slow, and another program has made the descriptor non-blocking
+        """Discards all later output to the descriptor, including that of child processes and of code that does not use
+        this class."""
+        # the reader is slow, and another program has made the descriptor non-blocking, so it is made blocking again
         if isinstance(error, BlockingIOError):
             os.set_blocking(self.fileno(), True)
         else:
@@ -77,7 +80,7 @@ def open_safely(
         encoding: The encoding.
         errors: The handling of characters outside of the encoding.
         lines: Flush after each line.
-        counts: Add an error to `failures`.
+        counts: Whether a write error is added to `failures`.
     """
     os.set_blocking(descriptor, True)
     buffer = io.BufferedWriter(io.FileIO(descriptor, "w", closefd=False))
@@ -87,7 +90,8 @@ def open_safely(
 
 
 def make_standard_files_safe() -> None:
-    """Replaces `sys.stdout` and `sys.stderr`. An error of standard error does not fail the command."""
+    """Replaces `sys.stdout` and `sys.stderr` by files whose writes never raise. A write error of standard error does
+    not fail the command."""
     for name, descriptor in (("stdout", 1), ("stderr", 2)):
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper) and not isinstance(stream, SafeFile):
@@ -96,7 +100,7 @@ def make_standard_files_safe() -> None:
                 descriptor,
                 encoding=stream.encoding,
                 errors=stream.errors or "strict",
-                lines=stream.line_buffering or stream.write_through,  # the latter with PYTHONUNBUFFERED
+                lines=stream.line_buffering or stream.write_through,  # write_through is set by PYTHONUNBUFFERED
                 counts=descriptor == 1,
             )
             setattr(sys, name, safe)
@@ -104,7 +108,7 @@ def make_standard_files_safe() -> None:
 
 @contextmanager
 def passing_on_stderr() -> Iterator[None]:
-    """Replaces standard error by a pipe to a process that forwards everything, or drops it.
+    """Replaces standard error by a pipe to a process that forwards all output, or drops it if it cannot be written.
 
     At the end it restores standard error and waits until all output is forwarded, for a second at most, because the
     parent process may kill all that this one leaves behind.
@@ -125,7 +129,7 @@ def passing_on_stderr() -> Iterator[None]:
         try:
             os.close(writer)
             os.close(before)
-            # it ends when all writers have closed the pipe
+            # the forwarding process ignores these signals, as it ends when all writers have closed the pipe
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)
             nowhere = os.open(os.devnull, os.O_RDWR)
@@ -162,7 +166,8 @@ def _wait_for(pid: int, seconds: float) -> None:
 
 
 def say_soon(text: str, seconds: float) -> None:
-    """Prints a text on standard error after that time, unless the command has printed something by then."""
+    """Prints a text on standard error after that number of seconds, unless the command has printed something by
+    then."""
 
     def say() -> None:
         if not SafeFile.written:

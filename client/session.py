@@ -1,4 +1,5 @@
-"""A person's session at a server: shows the messages of the link, and carries out typed lines."""
+"""A person's session at a server: shows the messages that arrive over the link, and carries out the lines that the
+person types."""
 
 from __future__ import annotations
 
@@ -29,17 +30,18 @@ from protocol import messages as m
 from protocol.messages.exchanges import EXCHANGES
 from protocol.replay import BadReplay
 
-SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # signals that end a session, if the system has them
-GLANCE_SECONDS = 0.25  # the longest age of a pinned board
-QUIT_SECONDS = 2.0  # for the server's goodbye
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # signals that end a session, on systems that have them
+GLANCE_SECONDS = 0.25  # the longest time until a pinned board shows a change
+QUIT_SECONDS = 2.0  # how long to wait for the server's goodbye after the person quits
 
 
 class ClientSession:
-    """Receives the messages of the link and reads the screen. `run` returns the exit code."""
+    """Receives a link's messages and the screen's input. `run` returns the exit code of the command."""
 
     def __init__(self, person: Person, screen: Screen) -> None:
         self.ends_with_match = False
-        self.ends_without_reader = False  # ends once standard output is closed; otherwise it continues without output
+        # whether the session ends when standard output is closed; otherwise it continues without output
+        self.ends_without_reader = False
         self.person, self._screen = person, screen
         self._link: Link | None = None
         self._admission = Admission(person.known_games, self._admitted, self._refused)
@@ -47,21 +49,22 @@ class ClientSession:
         self._finished = trio.Event()
         self._code = 0
         self._leaving = False
-        self._put_off = 0  # number of lines that wait for their turn
-        self._unanswered = 0  # number of requests
-        self.keep: Callable[[bytes], str] | None = None  # stores a replay and returns its name
+        self._put_off = 0  # number of pasted lines that wait until the lines before them are answered
+        self._unanswered = 0  # number of requests without an answer so far
+        # a function that stores a replay and returns its name; None: replays are not stored
+        self.keep: Callable[[bytes], str] | None = None
         self.on_match: Callable[[], object] = lambda: None  # called when a match begins or ends
-        self._followed: dict[str, None] = {}  # cups to subscribe to again after a reconnection
-        self._keeping: set[str] = set()  # tables whose replay is requested
+        self._followed: dict[str, None] = {}  # names of cups to which the session subscribes again after a reconnection
+        self._keeping: set[str] = set()  # ids of the tables whose replay is being requested
 
-    # -- what the link tells -------------------------------------------------------------------------------------------
+    # -- messages of the link ------------------------------------------------------------------------------------------
 
     def hear(self, link: Link, message: Heard) -> None:
-        """Handles a message that answers no request."""
+        """Handles a message that is not an answer to a request."""
         self._link = link
         match message:
             case Lost(reason=reason):
-                if not self.person.lost:  # only one line, for any number of attempts
+                if not self.person.lost:  # shows one line, for any number of attempts to reconnect
                     self.say(
                         _(
                             "The connection is lost ({reason}). Reconnecting as soon as the server answers.",
@@ -81,7 +84,7 @@ class ClientSession:
                 self._admission.take(link, message)
 
     def settled(self, link: Link) -> None:
-        """Updates the screen after all messages that have arrived."""
+        """Updates the screen after a group of messages has been handled."""
         self._link = link
         self._follow(self.person.settle())
 
@@ -115,7 +118,7 @@ class ClientSession:
             self._finish(1)
 
     def _refused(self, match: Match, why: Unplayable) -> None:
-        """Leaves a table that cannot be played here. Ends the session if it was for that table only."""
+        """Leaves a table whose match this client cannot show. Ends the session if it was only for that table."""
         self.person.forget(match.table)
         self.say(_("Table {table}: {why}", table=match.table, why=why), "bad")
         if self._is_for_one_match() or not self.person.seats.tables:
@@ -124,17 +127,17 @@ class ClientSession:
             self._follow(Effects(asks=[Ask(m.Leave, {"table": match.table})]))
 
     def _followed_again(self, ask: Ask, reply: m.Reply) -> None:
-        """Shows the state of the cup in one line, instead of the messages that were missed."""
+        """Shows the present state of a cup in one line after a reconnection, in place of the missed messages."""
         if isinstance(reply, m.CupReply):
             self.say(cup_line(reply.info))
         else:
             del self._followed[ask.fields["cup"]]
             self._answered(ask, reply)
 
-    # -- keeping what was played ---------------------------------------------------------------------------------------
+    # -- storing the replays of finished matches -----------------------------------------------------------------------
 
     def _fetch(self, table: str, *before: str) -> None:
-        """Requests the rest of a replay, and stores it once it is complete."""
+        """Requests a replay from the line after `before` on, and stores it once it is complete."""
         self._keeping.add(table)
         self.person.review.expect(comes=True)
         ask = Ask(m.Replay, {"table": table, "after": len(before)})
@@ -158,7 +161,7 @@ class ClientSession:
     def _kept(self, table: str, data: bytes) -> None:
         is_last = (
             self.person.seats.last_over is None or self.person.seats.last_over.table == table
-        )  # and not one that was asked for before it
+        )  # not of an earlier match whose replay is still arriving
         if is_last:
             self._follow(self.person.take_replay(data))
         try:
@@ -170,7 +173,7 @@ class ClientSession:
             self.say(_("The match is kept; magehall replay {name} shows it{step}.", name=name, step=step), "dim")
 
     def _keep_no_more(self) -> None:
-        """Stops waiting for requested replays, which may take long."""
+        """Stops waiting for the replays that were requested, because they may take long."""
         if self._keeping and self._is_for_one_match():
             self._finish(0)
         self._keeping.clear()
@@ -178,16 +181,16 @@ class ClientSession:
     def _is_for_one_match(self) -> bool:
         return self.ends_with_match or self.person.prompt.has_ended
 
-    # -- what follows --------------------------------------------------------------------------------------------------
+    # -- output and effects --------------------------------------------------------------------------------------------
 
     def say(self, text: str, style: str = "") -> None:
-        """Shows a line of our own."""
+        """Shows a line of the client itself, rather than of the server."""
         self._show(Effects([[(style, text)]]))
 
     def _show(self, effects: Effects) -> None:
         try:
             self._screen.show(effects.lines)
-        except (OSError, ValueError) as error:  # mostly a closed reader
+        except (OSError, ValueError) as error:  # usually the output's reader is gone
             text = full_disk(error)
             if text and not self._finished.is_set():
                 tell(text)
@@ -212,7 +215,7 @@ class ClientSession:
         self._follow(effects, was_typed=True)
 
     def _wake(self) -> None:
-        """Makes all waiting tasks check their conditions again."""
+        """Makes all tasks that wait for a condition check it again."""
         self._changed.set()
         self._changed = trio.Event()
 
@@ -247,8 +250,8 @@ class ClientSession:
     async def request(
         self, kind: type[m.Request], fields: Mapping[str, Any] | None = None, *, says_errors: bool = True
     ) -> m.Reply:
-        """Sends a request and shows the answer; an Error only with `says_errors`, and an empty list of tables not at
-        all."""
+        """Sends a request, waits for the answer and shows it. Shows an Error only with `says_errors`, and never an
+        empty list of tables."""
         came = trio.Event()
         replies: list[m.Reply] = []
         ask = Ask(kind, fields or {})
@@ -268,17 +271,17 @@ class ClientSession:
         self._link.check()
         return replies[0]
 
-    # -- the visit -----------------------------------------------------------------------------------------------------
+    # -- the course of the session -------------------------------------------------------------------------------------
 
     def attach(self, link: Link) -> None:
-        """Uses that link from now on."""
+        """Sends all requests over that link from now on."""
         self._link = link
         self._unanswered = 0
         self.person.rename(link.welcome.name)
         self.person.ignore(link.welcome.ignored)
 
     async def run(self) -> int:
-        """Runs until the session ends. Raises the error that ended the link."""
+        """Runs until the session ends, and returns the exit code. Raises the error that ended the link."""
         assert self._link is not None
         link = self._link
         try:
@@ -297,7 +300,7 @@ class ClientSession:
             self.say(goodbye(self.person))
             if (
                 self._leaving and not self.person.lost and self.person.settings.host is None
-            ):  # so that the others do not read of a lost connection
+            ):  # quits properly, so that other players do not read that the connection was lost
                 self._post(Ask(m.Quit), lambda _reply: None)
                 with trio.move_on_after(QUIT_SECONDS):
                     await link.closed.wait()
@@ -321,7 +324,8 @@ class ClientSession:
             warned = False
             async for number in signals:
                 warning = warn_before(self.person, "Ctrl-C") if number == signal.SIGINT and not warned else ""
-                if not (warning and self._screen.interactive) or self._screen.pinned:  # there Ctrl-C is a key
+                # the pinned screen handles Ctrl-C as a key, with its own warning
+                if not (warning and self._screen.interactive) or self._screen.pinned:
                     self._leaving = number == signal.SIGINT
                     self._finish(INTERRUPTED)
                 self.say(warning, "bad")
@@ -336,7 +340,7 @@ class ClientSession:
             self._screen.tick()
 
     async def _obey(self) -> None:
-        """Carries out typed lines. After the end of the input a house bot plays on."""
+        """Carries out the lines that the person types. After the end of the input a house bot plays on for them."""
         send, receive = trio.open_memory_channel[Typed](0)
         put_off, due = trio.open_memory_channel[Typed](math.inf)
         async with trio.open_nursery() as nursery:
@@ -347,10 +351,10 @@ class ClientSession:
                     if line.patient and not self._is_at_once(line.text):
                         self._put_off += 1
                         await put_off.send(line)
-                    else:  # a reaction to the screen does not wait for pasted lines
+                    else:  # a line typed in reaction to the screen is carried out before pasted lines that wait
                         await self._carry_out(line)
         await self._until(lambda: ready_for(self.person, ""))
-        if self._finished.is_set():  # the person has left, and no bot plays on
+        if self._finished.is_set():  # the person has quit, so no house bot plays on
             return
         self._follow(self.person.end_input())
         if all(table.state == "over" for table in self.person.seats.tables.values()) and not self._keeping:
@@ -363,13 +367,13 @@ class ClientSession:
             self._put_off -= 1
 
     def _may_follow(self, line: str) -> bool:
-        """Returns whether a pasted line may be read: all earlier lines must be answered, so that it acts on the
-        resulting table."""
+        """Returns whether a waiting pasted line may be carried out now: all lines before it must be answered, because
+        it may depend on the state that they lead to."""
         return (not self._unanswered or self._finished.is_set()) and ready_for(self.person, line)
 
     def _is_at_once(self, line: str) -> bool:
-        """Returns whether a line that closely followed another may be carried out at once: a command, with no earlier
-        line waiting."""
+        """Returns whether a pasted line may be carried out at once. This needs a command that decides nothing, and no
+        earlier line that waits."""
         return self._screen.interactive and not self._put_off and decides_nothing(self.person, line)
 
     async def _until(self, condition: Callable[[], bool]) -> None:
@@ -377,7 +381,7 @@ class ClientSession:
             await self._changed.wait()
 
     async def until_seated(self) -> None:
-        """Waits for the tables of an earlier session, which the link resumes, or for the end of this one."""
+        """Waits until the link has resumed a table of an earlier session, or until this session ends."""
         await self._until(lambda: bool(self.person.seats.tables) or self._finished.is_set())
 
     async def _read(self, send: trio.MemorySendChannel[Typed]) -> None:
@@ -385,7 +389,7 @@ class ClientSession:
             await self._screen.read(send)
 
     def _answers_another(self, line: Typed) -> bool:
-        """Returns whether the line is a decision that was typed before its question appeared."""
+        """Returns whether the line is a decision that was typed before the present question appeared on the screen."""
         return line.calls not in (None, self.person.prompt.calls) and not decides_nothing(self.person, line.text)
 
     async def _carry_out(self, line: Typed) -> None:
@@ -398,7 +402,7 @@ class ClientSession:
             self.say(goodbye(self.person))
             if (
                 self.person.settings.host is not None or self.person.settings.saves
-            ):  # the server ends, with the seats as they are
+            ):  # the server ends together with the client, and stores the seats as they are
                 self._finish(0)
                 return
             self._follow(effects)

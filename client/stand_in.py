@@ -1,4 +1,4 @@
-"""House bots on the person's side: they play on when no person types any more, and give hints. Pure."""
+"""House bots in the client: they play on when no person types any more, and give hints. Without input or output."""
 
 from __future__ import annotations
 
@@ -14,29 +14,30 @@ from people.text.sentences import hint_text
 
 
 class LocalStandIns:
-    """One bot for each table."""
+    """A house bot for each table, which plays in the person's place."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self._bots: dict[str, Bot] = {}
 
     def knows(self, table: PersonTable) -> bool:
-        """Returns whether a bot has already played at that table."""
+        """Returns whether a house bot has already played for the person at that table."""
         return table.id in self._bots
 
     def choose(self, table: PersonTable) -> Action:
-        """Returns the bot's action for the turn that is awaited at the table."""
+        """Returns the house bot's action for the decision that is open at the table."""
         assert table.turn is not None
         if table.id not in self._bots:
             self._bots[table.id] = _bot(table.game, bot_seed(self.seed, table.id, table.seat))
         return self._bots[table.id].choose(table.turn)
 
     def advise(self, turn: Turn) -> Action:
-        """Returns the action that the game's house bot would choose."""
+        """Returns the action that the game's house bot would choose for that turn."""
         return _bot(turn.game, bot_seed(self.seed, f"{turn.number}", turn.seat)).choose(turn)
 
     def hint(self, table: PersonTable) -> str:
-        """Returns the advised action and its preview in words, or "" if there is no decision to make."""
+        """Returns in words the action that the house bot would choose, with its preview; "" if the person has no
+        decision to make."""
         if (turn := table.turn) is None:
             return ""
         words, advice = turn.game.words, self.advise(turn)

@@ -132,7 +132,8 @@ __all__ = [
     "turn_at",
 ]
 
-_FOUND_IN = {  # names are imported at first use, so that the command starts quickly
+# maps each module to its names, which are imported when they are first used, so that the command starts quickly
+_FOUND_IN = {
     "bots.sdk.bot": "Bot Turn",
     "bots.sdk.check": "CheckReport",
     "bots.sdk.link": "Identity Link LinkFailed Refused open_link tcp",
@@ -156,7 +157,8 @@ _FOUND_IN = {  # names are imported at first use, so that the command starts qui
     "protocol.replay": "BadReplay",
 }
 
-if not TYPE_CHECKING:  # because a type checker would accept any attribute of this module
+# type checkers read the imports above; a module with `__getattr__` would have every name for them
+if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         for module, names in _FOUND_IN.items():

@@ -1,5 +1,5 @@
-"""Makes sure that magehall imports its own packages, because other folders may have packages with the same common
-names."""
+"""Makes sure that magehall imports its own packages, because packages in other folders may have the same common names,
+such as `server`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ HOME = Path(__file__).parents[1]
 
 
 def enter() -> None:
-    """Imports the packages from the folder that contains magehall, regardless of the order of `sys.path`.
+    """Imports magehall's packages, such as `server` and `bots`, from the folder that contains magehall, whatever the
+    order of `sys.path` is.
 
     Raises:
-        ImportError: Another module with one of the names is already imported, or a package is missing. The text is a
-            sentence.
+        ImportError: A module with the name of one of the packages is already imported from elsewhere, or a package is
+            missing. The text is a sentence that says so.
     """
     for name in PACKAGES:
         taken = sys.modules.get(name)
@@ -42,7 +43,7 @@ def _is_ours(place: str, name: str) -> bool:
 
 
 def _place(module: ModuleType) -> str:
-    """Returns the folder of a package, or the file of a plain module."""
+    """Returns the folder of a package, or the path of a module that is a single file."""
     file = getattr(module, "__file__", None)
     if file:
         return str(Path(file).parent if Path(file).stem == "__init__" else file)
@@ -58,8 +59,8 @@ def _load(name: str) -> None:
 
 
 class _Strangers:
-    """The last import finder. If a module such as `bots.mine` exists only in another folder named `bots`, its error
-    says so."""
+    """The last import finder. If a module such as `bots.mine` is missing in magehall but exists in another folder named
+    `bots`, it raises an error that names this folder."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None

@@ -1,8 +1,9 @@
-"""The first program in a sandbox: sets the limits within it, then runs our command.
+"""The first code that runs in a sandbox: lowers this sandbox's limits, then runs the `magehall` command.
 
-The kernel counts the processes and pending signals of a user namespace twice: within the namespace, and among all of
-the user's, against the limits at the time when the namespace was created. If those were low, a refusal would tell a
-process how many the user has in other sandboxes. So the limits are lowered within the sandbox.
+The kernel counts the processes and pending signals of a user namespace twice: within the namespace, and among all those
+of the user, against the limits that were set when the namespace was created. If those limits were low, a process could
+learn from a refusal how many processes the user has in other sandboxes. So the limits are lowered only within the
+sandbox.
 """
 
 from __future__ import annotations

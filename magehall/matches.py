@@ -1,4 +1,4 @@
-"""Matches in this process without a server, for bot authors, tests and notebooks."""
+"""Plays and checks matches in this process, without a server, for bot authors, tests and notebooks."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from matches.record import Record, verify, written_alone
 
 
 def chance(seed: int) -> Chance:
-    """Returns the random numbers of a match.
+    """Returns the source of random numbers for a match.
 
     Args:
         seed: A number. The same number gives the same deal.
 
     Returns:
-        The random numbers, for `Game.start`.
+        The source of random numbers, which `Game.start` takes.
     """
     return Chance(deal_key(numbered_seed(seed)))
 
@@ -52,12 +52,13 @@ def play(
         save: The path of a file to write the replay to, for `load_replay` and `magehall replay`.
 
     Returns:
-        The outcome.
+        The outcome of the match: scores and places.
 
     Raises:
         KeyError: The game does not exist.
         NoSuchBot: The bot does not exist.
-        ValueError: The game does not take the option or the number of seats, or a bot does not play the game.
+        ValueError: The game does not have the option or does not allow the number of seats, or a bot does not play the
+            game.
         IllegalAction: A bot chose an illegal action.
     """
     rules = get_game(game) if isinstance(game, str) else game
@@ -80,17 +81,17 @@ def play(
 
 
 def load_replay(file: str | PathLike[str], game: Game | None = None) -> Record:
-    """Reads a replay and verifies all of it.
+    """Reads a replay file and verifies every line of it.
 
     Args:
         file: The path of the replay.
-        game: The game, if it is not an installed one.
+        game: The game of the replay, if it is not installed.
 
     Returns:
         The match.
 
     Raises:
-        BadReplay: The replay is invalid. The error has the line and a sentence.
+        BadReplay: The replay is invalid. The error has the number of the wrong line and a sentence.
         OSError: The file cannot be read.
     """
     return verify(Path(file).read_bytes(), all_games() if game is None else {game.id: game})
@@ -117,7 +118,7 @@ def check(
         games: The ids of the games to play; none means every game that the bot plays.
         matches: The number of matches for each game. Each match is played twice.
         seed: The seed of the matches.
-        limit: The seconds that a decision may take.
+        limit: The seconds that one decision may take.
 
     Returns:
         The report. `report.ok` is True if the check found nothing.

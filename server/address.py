@@ -1,4 +1,4 @@
-"""Peer addresses, grouped so that all connections of one household share their limits."""
+"""Addresses of peers, grouped so that all connections of one household share their limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from server.networks import Network
 
 IPAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-IPV6_NETWORK = 64  # prefix length of a household's network; all addresses in it count as one
+IPV6_NETWORK = 64  # prefix length of the IPv6 network of a household, whose addresses all count as one
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +21,11 @@ class Origin:
     """Where a connection comes from.
 
     Attributes:
-        address: The address as `grouped` writes it, by which limits, bans and the log identify the peer. None if there
-            is no socket.
-        is_proxied: Whether it came through a proxy. The proxy may run on this machine while its client does not.
-        is_encrypted: Whether it uses TLS.
+        address: The peer's address as `grouped` writes it. Limits, bans and the log identify the peer by it. None if
+            the connection has no socket.
+        is_proxied: Whether the connection came through a proxy. The proxy may run on this machine while its client does
+            not.
+        is_encrypted: Whether the connection uses TLS.
     """
 
     address: Hashable = None
@@ -33,12 +34,12 @@ class Origin:
 
     @property
     def is_overheard(self) -> bool:
-        """Whether others on the network can read the connection's bytes, which are plain text."""
+        """Whether others in the network can read the connection's bytes: it is plain text, and crosses a network."""
         return not self.is_encrypted and (self.is_proxied or not is_this_machine(self.address))
 
 
 def peer_of(stream: trio.SocketStream) -> str:
-    """Returns the peer's IP address; "" if it has none or is disconnected."""
+    """Returns the IP address of the socket's peer; "" if there is none, such as after a disconnection."""
     try:
         return str(stream.socket.getpeername()[0])
     except (OSError, TypeError, IndexError):
@@ -46,7 +47,8 @@ def peer_of(stream: trio.SocketStream) -> str:
 
 
 def address_of(stream: trio.SocketStream) -> str | None:
-    """Returns the peer's address as `grouped` writes it; None if it has none or is disconnected."""
+    """Returns the address of the socket's peer as `grouped` writes it; None if there is none, such as after a
+    disconnection."""
     peer = peer_of(stream)
     try:
         return grouped(peer)
@@ -55,7 +57,7 @@ def address_of(stream: trio.SocketStream) -> str | None:
 
 
 def ip_of(written: str) -> IPAddress:
-    """Parses an address. Drops its scope, and turns an IPv4-mapped IPv6 address into IPv4. Raises ValueError."""
+    """Parses an IP address. Drops its scope, and turns an IPv4-mapped IPv6 address into IPv4. Raises ValueError."""
     address = ipaddress.ip_address(written.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
         return address.ipv4_mapped
@@ -69,7 +71,8 @@ def is_within(address: str, networks: Iterable[Network]) -> bool:
 
 
 def is_this_machine(address: Hashable) -> bool:
-    """Returns whether connections from that address cross no network: loopback addresses, and None for no socket."""
+    """Returns whether a connection from that address crosses no network. This is so for loopback addresses, and for
+    None, which stands for a connection without a socket."""
     if address is None or address == _LOOPBACK_6:
         return True
     try:
@@ -79,9 +82,9 @@ def is_this_machine(address: Hashable) -> bool:
 
 
 def grouped(written: str) -> str:
-    """Returns an IPv4 address unchanged, and for an IPv6 address its network of 64 bits. Raises ValueError.
+    """Returns an IPv4 address unchanged, and for an IPv6 address the network of its first 64 bits. Raises ValueError.
 
-    The argument may be such a network, too.
+    `written` may also be such a network.
     """
     host, _slash, bits = written.partition("/")
     address = ip_of(host)

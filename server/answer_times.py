@@ -1,4 +1,4 @@
-"""Response times of decisions: a histogram of the last five minutes."""
+"""The times from a decision's request to its answer: a histogram of the last five minutes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SLOT_SECONDS = 10
 SLOTS = 30
 RATE_SLOTS = 6
 FINE = 3
-"""Each power of two has `2**FINE` buckets, so a percentile is at most an eighth too high."""
+"""Each power of two microseconds has `2**FINE` buckets, so a percentile is at most an eighth too high."""
 
 
 @dataclass(slots=True)
@@ -20,28 +20,30 @@ class _Slot:
 
 
 class AnswerTimes:
-    """Response times of decisions that were answered and are on disk. `now` is in seconds, on a monotonic clock.
+    """Response times of decisions that are answered and on disk. `now` is in seconds on a monotonic clock.
 
-    A server with a store answers a decision once its batch is on disk. `asked` adds such a pending decision, and
-    `up_to` counts all decisions up to a batch.
+    A server with a store answers a decision once its journal batch is on disk. `asked` adds such a pending decision,
+    and `up_to` counts those of all batches that are on disk.
     """
 
     def __init__(self, now: float) -> None:
         self._began = now
         self._slots: deque[_Slot] = deque(maxlen=SLOTS)
-        self._unkept: list[tuple[int, float]] = []  # batch of the journal, and arrival time of the request
+        # for each pending decision: its journal batch, and when its request arrived
+        self._unkept: list[tuple[int, float]] = []
 
     @property
     def waits(self) -> bool:
-        """Whether a decision is pending."""
+        """Whether a decision's answer is still pending."""
         return bool(self._unkept)
 
     def asked(self, came: float, position: int) -> None:
-        """Adds a pending decision: when its request came, and the batch of the journal that its answer waits for."""
+        """Adds a pending decision: `came` is when its request arrived, `position` the journal batch that its answer
+        waits for."""
         self._unkept.append((position, came))
 
     def up_to(self, durable: int, now: float) -> None:
-        """Counts the pending decisions of all batches up to `durable` as answered now."""
+        """Counts the pending decisions of all journal batches up to `durable` as answered now."""
         done = 0
         for position, came in self._unkept:
             if position > durable:
@@ -51,7 +53,7 @@ class AnswerTimes:
         del self._unkept[:done]
 
     def forget(self) -> None:
-        """Drops all pending decisions."""
+        """Drops all pending decisions without counting them."""
         self._unkept.clear()
 
     def count(self, seconds: float, now: float) -> None:
@@ -65,7 +67,8 @@ class AnswerTimes:
         slot.buckets[bucket] = slot.buckets.get(bucket, 0) + 1
 
     def a_second(self, now: float) -> float:
-        """Returns decisions per second, over the last minute or since the server began."""
+        """Returns the number of decisions per second, over the last minute or since the server began if that is
+        later."""
         current = int(now) // SLOT_SECONDS
         first = current - RATE_SLOTS + 1
         since = max(self._began, first * SLOT_SECONDS)
@@ -88,7 +91,8 @@ class AnswerTimes:
 
 
 def _bucket(micros: int) -> int:
-    """Returns the bucket of a duration in microseconds: exact below `2**FINE`, above that by the highest bits."""
+    """Returns the number of the bucket for a duration in microseconds. Below `2**FINE` it is exact; above, the highest
+    bits decide."""
     if micros < 1 << FINE:
         return max(0, micros)
     shift = micros.bit_length() - FINE - 1
@@ -96,7 +100,7 @@ def _bucket(micros: int) -> int:
 
 
 def _upper_end(bucket: int) -> float:
-    """Returns the first duration above that bucket, in seconds."""
+    """Returns the shortest duration that is too long for that bucket, in seconds."""
     if bucket < 1 << FINE:
         return (bucket + 1) / 1e6
     shift = (bucket >> FINE) - 1

@@ -12,12 +12,12 @@ from protocol.messages import Bye, Error
 
 
 def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False, closes: bool = False) -> Error:
-    """Returns the message for an error.
+    """Returns the message that reports a refusal to its client.
 
     Args:
-        error: The error.
-        re: The id of the request, unless the error has one.
-        clock_runs: Whether the receiver still has to decide.
+        error: The refusal.
+        re: The id of the request that is refused, unless `error` has one.
+        clock_runs: Whether the receiver's clock runs, because it still has to decide.
         closes: Whether the connection ends. Some error codes always end it.
     """
     return Error(
@@ -35,6 +35,7 @@ def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False, clos
 
 
 def goodbye(reason: str, re: int, name: str, why: str = "") -> Bye:
-    """Returns the last message of a connection, in the language `name`. `why` is the operator's explanation."""
+    """Returns the last message of a connection. `name` is the name of its language, `why` the operator's explanation,
+    and `re` the id of the request that it answers."""
     with speaking(name):
         return Bye(reason=reason, text=with_reason(_(GOODBYES[reason]), why), re=re)

@@ -1,4 +1,4 @@
-"""The whole server: listeners, sessions, tables, and graceful shutdown."""
+"""The whole server: listeners, sessions, tables, and an orderly shutdown."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ from server.token_bucket import TokenBucket
 log = logging.getLogger("magehall.app")
 
 SILENCE_LOOK_SECONDS = 5.0
-READING_SECONDS = 0.1  # for peers to read the goodbye before connections are closed
+READING_SECONDS = 0.1  # how long peers have to read the goodbye before their connections are closed
 GOODBYES_AT_ONCE = 64
 KEEPING_SECONDS = 6.0  # time limit for the last writes to reach the disk
 # A dead connection is dropped after 3 minutes: 2 minutes of silence, then 3 probes. The kernel sends no probes while
 # sent bytes are unacknowledged; without TCP_USER_TIMEOUT it would retry for 15 minutes.
 KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3), ("TCP_USER_TIMEOUT", 180_000))
-PORTS_TRIED = 20  # attempts to find a port that is free on both IPv4 and IPv6, if the port is 0
+PORTS_TRIED = 20  # how often the server looks for a port that is free on both IPv4 and IPv6, if `port` is 0
 
 
 def _cpu_seconds() -> float:
@@ -72,7 +72,8 @@ def _cpu_seconds() -> float:
 
 
 class App:
-    """A running server. With a store it continues with everything that is stored there. `serve` sets `port`."""
+    """A running server. With a store it continues with everything that is stored there. `serve` sets `port` to the port
+    in use."""
 
     def __init__(
         self,
@@ -83,13 +84,13 @@ class App:
         store: Store | None = None,
         certificate: ServerCertificate | None = None,
     ) -> None:
-        self.config = config = replace(config)  # a copy, because reloading the settings file changes it
+        self.config = config = replace(config)  # a copy, because reading the settings file again changes it
         self.certificate = certificate
         common = Common(
             config, games, house, Journal(store, waits=config.waits_for_disk), broadcaster=Broadcaster(nursery)
         )
         self.lobby = Lobby(common, nursery)
-        self.broken = False  # the server stops because the contents of its disk are unknown
+        self.broken = False  # whether the server stops because a failed fsync left it unknown what is on disk
         if store is not None:
             nursery.start_soon(common.journal.run)
             common.journal.on_broken = self._give_up
@@ -97,16 +98,16 @@ class App:
             recall(self.lobby, store)
         self.lingering = WriteCoalescer()
         nursery.start_soon(self.lingering.run)
-        self.sessions: dict[Session, None] = {}  # in order of beginning
-        self.connections = 0  # includes those that are not admitted yet
+        self.sessions: dict[Session, None] = {}  # in the order in which they began
+        self.connections = 0  # number of connections, including those that have no name yet
         self.lobby.health.connections = lambda: self.connections
         self.lobby.health.certificate = certificate
         self._strangers = PendingConnections(config)
         self._headless, self._stalls = LogThrottle(60.0), LogThrottle(60.0)
         self.poller: Poller | None = None
         self.port: int
-        self.web_port: int | None = None  # of the pages for browsers
-        self.stopping = trio.Event()  # setting it shuts the server down gracefully
+        self.web_port: int | None = None  # the port of the pages for browsers; None if there is none
+        self.stopping = trio.Event()  # set this event to shut the server down in an orderly way
         self._left = trio.Event()
         self._nursery = nursery
         self.version = build_version()
@@ -120,7 +121,7 @@ class App:
             stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.config.kernel_bytes)
             stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, True)
             for name, value in KEEPALIVE:
-                if hasattr(socket, name):  # not available on every system
+                if hasattr(socket, name):  # some systems lack some of these options
                     stream.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
         except OSError:
             await trio.aclose_forcefully(stream)
@@ -134,11 +135,12 @@ class App:
         await self.serve(kind(stream, self.poller, share), address, share, is_proxied=is_proxied)
 
     async def _source_of(self, stream: trio.SocketStream, peer: str) -> str:
-        """Returns the client address from the proxy's header; without a valid header, the proxy's own address."""
+        """Returns the client's address from the header that the proxy sent. Without a valid header, returns the proxy's
+        own address."""
         source = ""
         try:
             source = await take_header(stream)
-        except NoHeader as error:  # the connection is then served as the proxy's own
+        except NoHeader as error:  # the connection is served like one of the proxy itself
             times = self._headless.times(peer, trio.current_time()) if error.args[0] else 0
             if times:
                 more = f", as on {times - 1} connections since the last such line" if times > 1 else ""
@@ -159,15 +161,16 @@ class App:
         connection: ServerConnection | None = None,
         make_face: Callable[[TextSession, Session], PersonFace] = TextFace,
     ) -> None:
-        """Admits a connection and runs its session. If there are too many connections, one without a name is closed.
+        """Admits a connection and runs its session. If there are too many connections without a name, one of them is
+        closed.
 
         Args:
-            wire: The bytes of the connection.
-            address: The peer's address, grouped; None if unknown.
-            share: The peer's share of the server's time; by default that of its address.
-            is_proxied: Whether a proxy has named the address.
-            connection: How the bytes are read; by default as PROTOCOL.md describes.
-            make_face: Makes the face for a person who types.
+            wire: The byte stream of the connection.
+            address: The peer's address as `grouped` writes it; None if unknown.
+            share: On whose behalf the server works for this connection; by default that of the peer's address.
+            is_proxied: Whether the address is the one that a proxy named.
+            connection: The protocol's state machine that parses the bytes; by default the one of PROTOCOL.md.
+            make_face: Creates the face for a person who types, from the text session and the session.
         """
         place = self._strangers.enter(address)
         if self.connections >= self.config.sessions + self.config.strangers_an_address:
@@ -214,9 +217,11 @@ class App:
             self._left.set()
 
     def _greet(self, wire: Wire) -> str:
-        """Sends the greeting before any other work, because most floods send nothing. Returns the challenge."""
+        """Sends the greeting and returns its challenge. This comes before all other work, because in a flood most
+        connections close after connecting."""
         challenge = new_challenge()
-        wire.try_send(ServerConnection.greeting(self.version, challenge))  # does not block, as the send buffer is empty
+        # does not block, because the new socket's send buffer is empty
+        wire.try_send(ServerConnection.greeting(self.version, challenge))
         return challenge
 
     async def _wait_in_line(
@@ -232,7 +237,7 @@ class App:
             return True
 
         try:
-            if isinstance(wire, RawWire):  # its bytes are encrypted
+            if isinstance(wire, RawWire):  # its bytes are encrypted, so they show no hello
                 return await place.wait_in_line(wire, meters, SILENCE_SECONDS)
             return await place.wait_in_line(wire, meters, self.config.login_seconds, pays_for_itself)
         except trio.Cancelled:
@@ -244,7 +249,8 @@ class App:
     async def _shake_hands(
         self, place: PendingConnection, wire: RawWire, meters: tuple[TokenBucket, ...]
     ) -> Wire | None:
-        """Begins TLS. Returns None if the handshake failed; the connection is then closed."""
+        """Performs the TLS handshake. Returns the encrypted wire; None if the handshake failed, and the connection is
+        then closed."""
         assert self.certificate is not None
         secure: Wire | None = None
         try:
@@ -266,16 +272,17 @@ class App:
         return secure
 
     def reload(self, settings: FileSettings) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Applies a settings file that was read again. Disconnects players who are banned now, and no others.
+        """Applies a settings file that was read again. Disconnects only those players whom the file bans.
 
         Returns:
-            The names of the settings that have changed, and of those that differ but are read only at the start.
+            The names of the settings that have changed, and of those that differ but are only read when the server
+                starts.
         """
         return self.take_over(settings.on(self.config))
 
     def take_over(self, new: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Applies those settings of another configuration that can change while the server runs. Returns the same as
-        `reload`."""
+        """Applies those settings of another configuration that may change while the server runs. Returns the same two
+        lists of names as `reload`."""
         changed, left = self.config.take_over(new)
         self.lobby.limits.changed()
         if "bans" in changed:
@@ -295,8 +302,8 @@ class App:
         self.stopping.set()
 
     async def watch_for_stalls(self) -> None:
-        """Detects when the whole process stood still (stopped, suspended, too busy), and refunds the time to
-        players."""
+        """Detects when the whole process did not run, because it was stopped, suspended or too busy. Players get that
+        time back."""
         last, worked = trio.current_time(), _cpu_seconds()
         while True:
             await trio.sleep(STALL / 2)
@@ -315,8 +322,8 @@ class App:
             last, worked = now, cpu
 
     def _log_stall(self, seconds: float, *, stopped: bool) -> None:
-        """Logs stalls, at most one line a minute, because a busy machine may stall twice a second with hundreds of
-        matches."""
+        """Logs stalls of the process, at most one line per minute, because a busy machine with hundreds of matches may
+        stall twice per second."""
         matches = sum(table.state == "playing" for table in self.lobby.tables.values())
         if matches and (count := self._stalls.times(stopped, trio.current_time())):
             why = "did not run" if stopped else "was busy"
@@ -325,17 +332,18 @@ class App:
             log.warning(text, why, seconds, matches, count, extra=told)
 
     async def watch_for_silence(self) -> None:
-        """Pings programs that have been silent for long, so that a stopped program does not stay listed."""
+        """Pings programs that have been silent for long, so that a program that hangs does not stay connected."""
         while True:
             await trio.sleep(SILENCE_LOOK_SECONDS)
             for session in list(self.sessions):
                 session.ask_for_a_sign(trio.current_time())
 
     async def say_goodbye(self) -> None:
-        """Ends all sessions with `bye shutdown`, and waits for a moment so that peers can read it. No new matches
+        """Ends all sessions with `bye shutdown`, and waits until peers have had time to read it. No new matches
         begin."""
         self.lobby.service.close()
-        if not (self.lobby.service.accepting or self.broken):  # a restarted server should admit players again
+        # the stored setting is reset, so that a restarted server admits players again
+        if not (self.lobby.service.accepting or self.broken):
             self.lobby.service.let_in(True)
         log.info("saying goodbye to %d sessions", len(self.sessions), extra=fields("goodbye", count=len(self.sessions)))
         for number, session in enumerate(list(self.sessions)):
@@ -368,18 +376,18 @@ async def serve(
         config: The settings.
         games: The installed games by id.
         house: The house bots.
-        store: Keeps the state on disk. None: the state ends with the server.
-        operators: The folder for the operator's socket.
+        store: Keeps the state on disk. None: the state is lost when the server ends.
+        operators: The folder in which the operator's socket is created.
         certificate: With a certificate every connection uses TLS.
-        task_status: Gets the App once the server listens.
+        task_status: Gets the App as soon as the server listens.
         signals: Whether SIGTERM, SIGINT and SIGHUP stop the server.
         on_hangup: Called at SIGHUP. The server stops if it returns False.
     """
-    with ExitStack() as doors:  # closes the listeners on any error before the accept loops run
+    with ExitStack() as doors:  # closes the listeners if an error comes before the accept loops run
         listeners = await _listeners(config.host, config.port)
         for listener in listeners:
             doors.callback(listener.socket.close)
-            # connections inherit this: bytes that the server does not read yet wait at the peer
+            # accepted connections inherit this limit: bytes that the server does not read yet wait at the peer
             listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, config.receive_bytes)
         async with trio.open_nursery() as nursery:
             app = App(config, games, house, nursery, store, certificate)
@@ -418,8 +426,8 @@ async def serve(
 
 
 async def _listen_for_browsers(app: App, doors: ExitStack) -> list[trio.SocketListener]:
-    """Opens the port of the pages, and sets `app.web_port`. Returns no listeners if the port is taken and was not asked
-    for. Raises OSError."""
+    """Opens the port of the browser pages, and sets `app.web_port`. Returns no listeners if the port is taken, unless
+    the settings require it. Raises OSError."""
     config = app.config
     if config.web_port is None:
         return []
@@ -438,8 +446,8 @@ async def _listen_for_browsers(app: App, doors: ExitStack) -> list[trio.SocketLi
 
 
 async def _serve_browsers(app: App, listeners: Sequence[trio.SocketListener], nursery: trio.Nursery) -> None:
-    """Serves the pages, with a task for each connection in that nursery. What they need is loaded in a thread when the
-    first browser connects, as it takes 0.3 s and 20 MB."""
+    """Serves the browser pages, with a task in that nursery for each connection. The modules for it are imported in a
+    thread when the first browser connects, as this takes 0.3 s and 20 MB."""
     pages: Any = None
     loading = trio.Lock()
 
@@ -457,9 +465,9 @@ async def _serve_browsers(app: App, listeners: Sequence[trio.SocketListener], nu
 
 
 async def _listeners(host: str, port: int) -> list[trio.SocketListener]:
-    """Opens the listeners of an address. Raises OSError.
+    """Opens listeners for that host on all its addresses. Raises OSError.
 
-    With port 0 the kernel chooses different ports for IPv4 and IPv6. The function then retries with the first one's
+    With port 0 the kernel chooses different ports for IPv4 and IPv6. The function then tries to open the first one's
     port for both.
     """
     wanted = port
@@ -469,7 +477,7 @@ async def _listeners(host: str, port: int) -> list[trio.SocketListener]:
         except OSError:
             if port == wanted or not attempts_left:
                 raise
-            port = 0  # the port is taken on the other version of IP
+            port = 0  # the chosen port is taken on the other version of IP, so another one is tried
             continue
         ports = {listener.socket.getsockname()[1] for listener in listeners}
         if len(ports) == 1:
@@ -496,7 +504,7 @@ async def _stop_on_signal(app: App, on_hangup: Callable[[App], bool], *, task_st
 
 
 def _ending() -> list[signal.Signals]:
-    """Returns the signals that end the server. SIGHUP is one of them, unless `nohup` made the process ignore it."""
+    """Returns the signals that end the server. SIGHUP is among them unless the process ignores it, as under `nohup`."""
     hangup: signal.Signals | None = getattr(signal, "SIGHUP", None)
     if hangup is None or signal.getsignal(hangup) is signal.SIG_IGN:
         return [signal.SIGTERM, signal.SIGINT]

@@ -1,4 +1,5 @@
-"""Broadcasts to many subscribers, a few per scheduler tick, so that a large broadcast does not delay other tasks."""
+"""Sends broadcasts to many subscribers, a few per scheduler tick, so that a large broadcast does not delay other
+tasks."""
 
 from __future__ import annotations
 
@@ -10,29 +11,30 @@ import trio
 
 from server.time_budget import TimeBudget
 
-AT_ONCE = 16  # subscribers per turn, which take half a millisecond; then other tasks run
+AT_ONCE = 16  # most deliveries in one time slice, which take half a millisecond; then other tasks run
 
 Subscriber = TypeVar("Subscriber")
 
 
 class Broadcaster:
-    """Delivers broadcasts in FIFO order. One per server. Without a nursery all deliveries are synchronous."""
+    """Delivers the broadcasts of one server in the order in which they were queued. Without a nursery it delivers each
+    at once."""
 
     def __init__(self, nursery: trio.Nursery | None = None) -> None:
         self._nursery = nursery
         self._waiting: deque[Iterator[None]] = deque()
-        self._turn = TimeBudget(-1.0)  # begins expired
-        self._left: int  # deliveries left in this turn
+        self._turn = TimeBudget(-1.0)  # the current time slice; it begins as one that is over
+        self._left: int  # deliveries that are left in the current time slice
 
     def broadcast(self, telling: Iterator[None]) -> None:
-        """Queues a broadcast, and delivers as much of it at once as the current turn allows.
+        """Queues a broadcast, and makes at once those of its deliveries that fit into the current time slice.
 
-        Each step of the iterator delivers to one subscriber. It must not raise.
+        Each step of `telling` delivers the message to one subscriber. It must not raise.
         """
         idle = not self._waiting
         self._waiting.append(telling)
         if idle:
-            if self._turn.is_over:  # successive broadcasts share a turn
+            if self._turn.is_over:  # broadcasts that follow each other quickly share one time slice
                 self._begin_turn()
             self._tell_some()
             if self._waiting:
@@ -58,7 +60,7 @@ class Broadcaster:
 
 
 def each(tell: Callable[[Subscriber], None], hearers: Iterable[Subscriber]) -> Iterator[None]:
-    """Returns a broadcast for `broadcast` that calls `tell` with each subscriber."""
+    """Returns an iterator for `Broadcaster.broadcast`. Each step calls `tell` with the next subscriber."""
     for hearer in hearers:
         tell(hearer)
         yield

@@ -1,4 +1,4 @@
-"""The version of the running build of magehall."""
+"""The version of magehall that is running."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ ROOT = Path(__file__).resolve().parents[1]
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
-@cache  # it reads files
+@cache  # cached, because it reads files
 def build_version(root: Path = ROOT) -> str:
-    """Returns the version of this build: that of the installed package, or in a git checkout the release and the
-    commit.
+    """Returns the version of magehall that is running: that of the installed package, or in a git checkout the release
+    and the commit.
 
     An editable installation keeps the version of the day of its installation, so the commit is read each time.
 
@@ -36,10 +36,10 @@ def build_version(root: Path = ROOT) -> str:
 
 
 def _commit(root: Path) -> str:
-    """Returns the commit that is checked out in that folder; "" if it is not a checkout."""
+    """Returns the commit that is checked out in that folder; "" if it is no git checkout."""
     try:
         folder = root / ".git"
-        if folder.is_file():  # in a worktree this file names the folder
+        if folder.is_file():  # in a git worktree, `.git` is a file that names the folder
             folder = root / folder.read_text(encoding="utf-8").removeprefix("gitdir:").strip()
         head = (folder / "HEAD").read_text(encoding="utf-8").strip()
         if not head.startswith("ref:"):

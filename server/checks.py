@@ -1,4 +1,4 @@
-"""Checks of players' input: keys, nonces and chat, which other players read."""
+"""Checks what players send: keys, nonces, and chat that other players read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from protocol.messages import Hello
 from protocol.printable import INVISIBLE, MARKS, is_mark, longest_pile
 from server.language import _
 
-# these only choose between two shapes of the previous character
+# these characters only choose between two shapes of the character before them
 EMOJI_SELECTORS = str.maketrans("", "", "\ufe0e\ufe0f")
 
 
@@ -19,7 +19,8 @@ _KEY = re.compile(r"[0-9a-f]{64}")
 
 
 def check_key(hello: Hello) -> None:
-    """Refuses a malformed key, and a key together with a proof, which would reveal the secret."""
+    """Refuses a malformed key in a hello. Also refuses a key together with a proof, because the two together would
+    reveal the secret."""
     if hello.key and not _KEY.fullmatch(hello.key):
         raise Refusal("bad_field", _("A key is 64 hex digits, in lower case."), "$.key")
     if hello.key and hello.proof:
@@ -27,16 +28,16 @@ def check_key(hello: Hello) -> None:
 
 
 def check_nonce(nonce: str) -> None:
-    """Refuses a nonce that some programs could not repeat byte for byte."""
+    """Refuses a nonce with characters that some programs could not repeat byte for byte."""
     if not nonce.isascii() or not all("!" <= letter <= "~" for letter in nonce):
         raise Refusal("bad_field", _("A nonce is printable ASCII without spaces."), "$.nonce")
 
 
 def said(text: str, most: int = limits.CHAT_CHARACTERS) -> str:
-    """Returns a chat text as others receive it. Each run of whitespace becomes one space.
+    """Returns a line of chat as others receive it. Each run of whitespace becomes one space.
 
-    Raises `bad_chat` if the text is empty or longer than `most`, if a terminal could mistake it for a command, if it
-    changes the writing direction, or if it stacks combining characters.
+    Raises Refusal (`bad_chat`) if the text is empty or longer than `most` characters, if a terminal could mistake it
+    for a command, if it changes the writing direction, or if it stacks combining characters.
     """
     if len(text) > most:
         raise Refusal("bad_chat", _("Chat is 1 to {limit} printable characters.", limit=most))

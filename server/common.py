@@ -1,4 +1,4 @@
-"""Objects that all parts of one server share."""
+"""The objects that all parts of one server share."""
 
 from __future__ import annotations
 
@@ -17,21 +17,23 @@ from server.owned_tables import OwnedTables
 from server.store.journal import Journal
 
 LOBBY, LAST_TABLE, BANS, LET_IN = "lobby", 1, 2, 3
-"""Subject and part numbers of the rows that belong to no name or table: the number of the latest table, so that ids are
-never reused, the bans, and whether newcomers are admitted."""
+"""The store's subject, and its part numbers, for rows that belong to no name or table: the number of the latest table,
+so that no id is used twice; the bans; and whether newcomers are admitted."""
 
 
 @dataclass(frozen=True)
 class Common:
-    """Created once per server, and passed to lobby, tables and matches."""
+    """The objects that all parts of one server share. Passed to the lobby, tables and matches."""
 
     config: Config
     games: Mapping[str, Game]
     house: HouseBots
     journal: Journal = field(default_factory=Journal)
     queue: FairLock = field(default_factory=FairLock)
-    """Held during deferrable work: one unit per scheduler tick. The share that used the least time goes first."""
+    """Held during work that may be delayed: one holder per scheduler tick. The share that has used the least time goes
+    first."""
     idle_lock: trio.Lock = field(default_factory=trio.Lock)
-    """Held during work on matches without players, one at a time."""
+    """Held while a house bot's next step is delayed at a table without connected players, so that such tables take
+    turns."""
     broadcaster: Broadcaster = field(default_factory=Broadcaster)
     owned: OwnedTables[Any] = field(default_factory=OwnedTables)

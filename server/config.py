@@ -1,4 +1,4 @@
-"""The server's settings. They are constant, except that `take_over` applies a settings file that was read again."""
+"""The server's settings. They do not change, except when `take_over` applies a settings file that was read again."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from server.networks import Network, NetworkMap, network_of
 
 @dataclass(frozen=True)
 class Config:
-    """Settings of a server. Times are in seconds. Raises ValueError if a value cannot work."""
+    """The settings of a server. Times are in seconds. The constructor raises ValueError for a value that cannot
+    work."""
 
     host: str = "127.0.0.1"  # "" listens on all addresses
     port: int = PORT  # 0 takes any free port
-    web_port: int | None = None  # of the pages for browsers; 0 takes any free port, None serves none
-    web_required: bool = True  # the server does not start if that port is taken
+    web_port: int | None = None  # port of the pages for browsers; 0 takes any free port, None serves no pages
+    web_required: bool = True  # whether the server refuses to start if `web_port` is taken
     web_hosts: tuple[str, ...] = ()  # host names by which browsers may reach the pages, besides this machine's own
-    tls_cert: Path | None = None  # with both files every connection uses TLS
+    tls_cert: Path | None = None  # the server's certificate; together with its key file, every connection uses TLS
     tls_key: Path | None = None
     proxy_from: tuple[Network, ...] = ()  # proxies whose PROXY header is accepted
     clock: ClockRule = field(default_factory=ClockRule)  # the clock of tables that are opened without one
-    grace: float = 120.0  # total time per match for which a seat is held for an absent player
+    grace: float = 120.0  # how long, in all absences of a match together, a seat is held for its player
     house_seconds: float = 0.02  # delay before each decision of a house bot
-    late_house_seconds: float = 10.0  # time that a thinking bot gets beyond its expected time
-    goodbye_seconds: float = 2.0  # time for peers to read goodbyes at shutdown
-    data_bytes: int = 2**32  # above this size the oldest finished matches are deleted
+    late_house_seconds: float = 10.0  # how long a bot that searches may take beyond its expected time
+    goodbye_seconds: float = 2.0  # how long peers have to read goodbyes at shutdown
+    data_bytes: int = 2**32  # bytes of stored data above which the oldest finished matches are deleted
 
-    # limits, which a settings file can set; `protocol.limits` describes each
+    # the limits that a settings file can set; `protocol.limits` describes each
     chat_characters: int = limits.CHAT_CHARACTERS
     password_characters_least: int = limits.PASSWORD_CHARACTERS_LEAST
     requests_before_hello: int = limits.REQUESTS_BEFORE_HELLO
@@ -103,16 +104,18 @@ class Config:
     pause_in_cups: float = limits.PAUSE_IN_CUPS
     undo_seconds: float = limits.UNDO_SECONDS
     trusted_times: int = limits.TRUSTED_TIMES
-    trusted: tuple[str, ...] = ()  # networks whose addresses each get `trusted_times` the usual limits
-    networks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # limits per address, by network
-    bans: tuple[str, ...] = ()  # banned networks and folded names, besides those that the operator bans
+    trusted: tuple[str, ...] = ()  # networks in which every address gets `trusted_times` the usual limits
+    # by network: limits that apply to each address in it
+    networks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    # banned networks and folded names, in addition to those that the operator bans while the server runs
+    bans: tuple[str, ...] = ()
 
     kernel_bytes: int = 131_072  # size of the kernel's send buffer for each peer
 
-    # whether messages wait until their cause is on disk; not needed if all clients end with the server
+    # whether a message waits until the change that it reports is on disk; not needed if all clients end with the server
     waits_for_disk: bool = True
-    only_play: bool = False  # admits only expected players, who can neither chat nor open tables or cups
-    # a session that proves this word becomes an operator's; "" disables this
+    only_play: bool = False  # whether only expected players are admitted, who can neither chat nor open tables or cups
+    # a session that proves this secret word gets the operator's rights; "" disables this
     operator_word: str = field(default="", repr=False)
 
     _shares: NetworkMap[Config] = field(init=False, repr=False, compare=False)
@@ -145,20 +148,20 @@ class Config:
         object.__setattr__(self, "_told", told)
 
     def at(self, address: Hashable) -> Config:
-        """Returns the settings for an address. They differ from these if its network is trusted or has its own
-        limits."""
+        """Returns the settings that apply to an address. They differ from these if its network is trusted or has limits
+        of its own."""
         return self._shares.find(address) or self
 
     def banned(self, who: Hashable) -> str:
-        """Returns the entry of `bans` that matches a folded name or a grouped address; "" if there is none."""
+        """Returns the entry of `bans` that matches a folded name or a grouped address; "" if no entry does."""
         return str(who) if who in self.bans else self._banned.find(who) or ""
 
     def limits(self) -> dict[str, float]:
-        """Returns every limit by name, as clients see it. All callers share one mapping."""
+        """The limits by name, as clients see them. All callers get the same mapping, which must not be changed."""
         return self._told
 
     def take_over(self, new: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Applies those settings of `new` that can change while the server runs.
+        """Applies those settings of `new` that may change while the server runs.
 
         Returns:
             The names of the settings that have changed, and of those that differ but need a restart.
@@ -180,6 +183,6 @@ OF_A_FILE = (
     *(one.name for one in fields(Config) if one.name in limits.described()),
     *("trusted", "networks", "bans", "tls_cert", "tls_key", "proxy_from"),
 )
-"""The fields that a settings file can set."""
+"""The names of the Config fields that a settings file can set."""
 
 DEFAULTS = Config()

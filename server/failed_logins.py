@@ -1,10 +1,12 @@
-"""Wrong proofs, counted by name and address together.
+"""Counts wrong proofs of names, for each pair of a name and an address.
 
 A wrong proof delays neither other names at its address nor the same name at other addresses. It does not delay a right
-proof either. Tokens and codes have too many values to guess, so the server checks each one, even after many wrong ones.
-Passwords and the operator's word may be easier to guess, so the server checks them more and more slowly.
+proof by token or code either: these have too many values to guess, so the server checks each one, even after many wrong
+ones. Passwords and the operator's word may be easier to guess, so after wrong ones the server checks them more and more
+slowly.
 
-Many addresses that try one name share its checks. The address that its owner last used has checks of its own.
+All addresses that try one name share a limit on its checks. The address that the name's owner last used has a limit of
+its own.
 """
 
 from __future__ import annotations
@@ -24,48 +26,49 @@ from server.token_bucket import TokenBuckets
 
 log = logging.getLogger("magehall.guesses")
 
-FREE = 6  # wrong proofs without a wait, as people mistype codes and may share an address
-LONGEST_WAIT = 300.0  # longest wait that is reported for a wrong token or code, in seconds
-LONGEST_WAIT_FOR_WORDS = 10.0  # longest wait for passwords, whose check is skipped until then even if they are right
-FORGOTTEN_AFTER = 3_600.0  # seconds without another wrong proof
-KNOWN = 4_096  # pairs of name and address that are remembered; the oldest is dropped first
-ELSEWHERE = 60  # burst of wrong proofs of one name, from all addresses except its owner's
-ELSEWHERE_A_SECOND = 0.5  # rate after the burst
-LIFTED_SECONDS = 3_600.0  # duration of the operator's unlock, in which every proof is checked
+FREE = 6  # wrong proofs for which there is no wait, because people mistype codes and several may share an address
+LONGEST_WAIT = 300.0  # longest wait in seconds that a client is told after a wrong token or code
+# longest wait in seconds for passwords and the operator's word; until then they are not checked, even if they are right
+LONGEST_WAIT_FOR_WORDS = 10.0
+FORGOTTEN_AFTER = 3_600.0  # seconds without a wrong proof after which earlier ones are forgotten
+KNOWN = 4_096  # most pairs of name and address that are remembered; the oldest is dropped first
+ELSEWHERE = 60  # wrong proofs of one name that are allowed at once, from all addresses together except its owner's
+ELSEWHERE_A_SECOND = 0.5  # wrong proofs of one name per second that are allowed after that
+LIFTED_SECONDS = 3_600.0  # how long the operator's command `unlock` lets every proof be checked
 
 
 @dataclass(slots=True)
 class _Wrong:
     count: int
-    last: float  # time of the latest wrong proof
+    last: float  # when the latest wrong proof came
 
     def wait(self, now: float) -> float:
-        """Returns the wait in seconds after the latest wrong proof."""
+        """Returns how long after the latest wrong proof the next one has to wait, in seconds."""
         if self.count <= FREE or now - self.last > FORGOTTEN_AFTER:
             return 0.0
         return min(LONGEST_WAIT, 2.0 ** min(16, self.count - FREE - 1))
 
 
 class Lockout(msgspec.Struct, frozen=True):
-    """A name for which the server does not check proofs from one address for now."""
+    """A name and an address from which the server does not check proofs of it for now."""
 
-    name: str  # folded
-    address: str  # "": every address except the one that its owner last used
+    name: str  # the name in its folded form
+    address: str  # the address; "" means every address except the one that the name's owner last used
     wrong: int | None  # number of wrong proofs; None if only their rate is known
-    seconds: float  # until the next proof is checked
+    seconds: float  # seconds until the next proof is checked
 
 
 class FailedLogins:
-    """Counts wrong proofs. Names are folded; times are seconds on a monotonic clock."""
+    """Counts wrong proofs of names. Names are given in their folded form; times are seconds on a monotonic clock."""
 
     def __init__(self) -> None:
         self._wrong: dict[tuple[str, Hashable], _Wrong] = {}
         self._elsewhere = TokenBuckets(lambda _address: (ELSEWHERE_A_SECOND, ELSEWHERE))
-        self._lifted: dict[str, float] = {}  # end of the unlock, by name
+        self._lifted: dict[str, float] = {}  # by name: when the operator's unlock ends
         self._rarely = LogThrottle(60.0)
 
     def check(self, name: str, address: Hashable, home: Hashable, now: float) -> None:
-        """Raises `slow_down` if a proof of that name from that address must not be checked yet.
+        """Raises Refusal (`slow_down`) if a proof of that name from that address must not be checked yet.
 
         `home` is the address that the name's owner last used.
         """
@@ -75,7 +78,8 @@ class FailedLogins:
             raise Refusal("slow_down", text, wait=wait)
 
     def check_word(self, name: str, address: Hashable, now: float) -> None:
-        """Raises `slow_down` if a password or the operator's word must not be checked yet."""
+        """Raises Refusal (`slow_down`) if a password of the name, or the operator's word, must not be checked yet from
+        that address."""
         wrong = self._wrong.get((name, address))
         if wrong is None or self._is_lifted(name, now):
             return
@@ -84,9 +88,9 @@ class FailedLogins:
             raise _too_many(wrong.count, wait)
 
     def wrong(self, name: str, address: Hashable, home: Hashable, now: float, *, spelt: str = "") -> Refusal:
-        """Counts a wrong proof, and returns the error for the client: `bad_proof`, or `slow_down` after many.
+        """Counts a wrong proof, and returns the refusal for the client: `bad_proof`, or `slow_down` after too many.
 
-        The log shows the name as `spelt`, because the folded name may be a different word.
+        `spelt` is the name as the log shows it, because the folded form may look like a different word.
         """
         if not _is_home(address, home):
             self._elsewhere.of(name, now).charge(1)
@@ -105,7 +109,7 @@ class FailedLogins:
         return _too_many(wrong.count, wait) if wait and not self._is_lifted(name, now) else Refusal("bad_proof")
 
     def lockouts(self, now: float) -> list[Lockout]:
-        """Returns the lockouts that are in force now, longest wait first."""
+        """Returns the lockouts that are in force at `now`, the longest wait first."""
         found = [
             Lockout(name, str(address), wrong.count, wrong.last + wait - now)
             for (name, address), wrong in self._wrong.items()
@@ -117,7 +121,8 @@ class FailedLogins:
         )
 
     def lift(self, name: str, now: float) -> int:
-        """Lifts all waits of that name for LIFTED_SECONDS. Returns the number of its wrong proofs."""
+        """Lets every proof of that name be checked for LIFTED_SECONDS. Returns the number of its wrong proofs so
+        far."""
         self._lifted = {one: until for one, until in self._lifted.items() if until > now}
         self._lifted[name] = now + LIFTED_SECONDS
         return sum(self._wrong.pop(key).count for key in list(self._wrong) if key[0] == name)

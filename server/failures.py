@@ -1,4 +1,4 @@
-"""Logs unexpected exceptions of a running server."""
+"""Logs unexpected exceptions of a running server without revealing secrets."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def log_failure(log: logging.Logger, text: str, *args: object, **more: object) -
 
     Args:
         log: The logger.
-        text: The sentence, with a `%s` for each of `args`.
+        text: The sentence to log, with a `%s` for each of `args`.
         args: The values in the sentence.
-        more: Fields of the log line, for programs that read the log.
+        more: Fields of the log line, for programs that read a JSON log.
     """
     error = sys.exc_info()[1]
     extra = fields("failure", **more)

@@ -1,8 +1,10 @@
-"""Fair scheduling of the server's one thread: names with a seat go first, then the key that has used the least time.
+"""Fair scheduling of the server's one thread: work for names with a seat goes first; among these, and among all others,
+the key that has used the least time is next.
 
-Start-time fair queueing, as in Goyal, Vin and Cheng (1996). Each key has a tag: the virtual time up to which it has
-been served. The virtual clock stands at the tag of the key that was served last. A key that was idle starts at the
-clock, so it is served next but saves up no time. Keys that are always busy take turns by the time that they use.
+This is start-time fair queueing, as in Goyal, Vin and Cheng (1996). Each key has a tag, which is the virtual time up to
+which it has been served. The virtual clock shows the tag of the key that was served last. A key that was idle starts at
+the clock's time, so it is served soon but has saved up no time. Keys that always have work take turns according to the
+time that they use.
 """
 
 from __future__ import annotations
@@ -17,16 +19,18 @@ from typing import Generic, TypeVar
 
 import trio
 
-OTHERS_TURN = 8  # if both wait, one turn of this many goes to owners without a seat
-REMEMBERED = 1_024  # above this many keys, those whose tag is not ahead of the clock are forgotten
+OTHERS_TURN = 8  # if work of both kinds waits, one turn of this number goes to keys without a seat
+REMEMBERED = 1_024  # number of keys above which those are forgotten whose tag is not ahead of the clock
 
 T = TypeVar("T")
 
 
 class Share:
-    """The owner of some work. Connections without a name share the `key` of their address; a name has its own key.
+    """On whose behalf some work is done. Each name has a `key` of its own; all connections of one address that have no
+    name share the key of that address.
 
-    `seats` is empty for a name that plays nowhere. It may change at any time.
+    `seats` has the ids of the tables where the name has a seat. It is empty for a name without a seat, and may change
+    at any time.
     """
 
     __slots__ = ("key", "seats")
@@ -36,12 +40,12 @@ class Share:
 
 
 class _Lines(Generic[T]):
-    """One FIFO queue per key. Seconds are those of `perf_counter`."""
+    """One FIFO queue per key. Times are in seconds of `perf_counter`."""
 
     def __init__(self) -> None:
         self._lines: dict[Hashable, deque[T]] = {}
-        self._order: list[tuple[float, bool, int, Hashable]] = []  # a heap of the waiting keys by tag
-        self._used: dict[Hashable, float] = {}  # the tag of each key, if it is ahead of the clock
+        self._order: list[tuple[float, bool, int, Hashable]] = []  # a heap of the keys that have items waiting, by tag
+        self._used: dict[Hashable, float] = {}  # the tag of each key that is ahead of the clock
         self._clock, self._count = 0.0, count()
 
     def __bool__(self) -> bool:
@@ -56,14 +60,14 @@ class _Lines(Generic[T]):
         used = self._used.get(key, -1.0)
         heappush(
             self._order, (max(self._clock, used), used >= self._clock, next(self._count), key)
-        )  # on equal tags, keys that were idle come first
+        )  # among keys with equal tags, those that were idle come first
 
     def take(self) -> tuple[Hashable, T]:
         self._clock, _, _, key = heappop(self._order)
         return key, self._lines[key].popleft()
 
     def done(self, key: Hashable, seconds: float) -> None:
-        """Charges the key of the item that was taken last for that time."""
+        """Ends the work on the item that was taken last, and charges its key for that number of seconds."""
         used = self._used[key] = self._clock + seconds
         if self._lines[key]:
             heappush(self._order, (used, True, next(self._count), key))
@@ -73,24 +77,25 @@ class _Lines(Generic[T]):
             self._used = {key: used for key, used in self._used.items() if used > self._clock}
 
     def remove(self, key: Hashable, item: T) -> None:
-        """Removes an item. Does nothing if the queue does not have it."""
+        """Removes an item from the queue of that key. Does nothing if the queue does not have it."""
         line = self._lines.get(key, deque())
         if item not in line:
             return
         line.remove(item)
         order = [one for one in self._order if one[3] != key]
-        if not line and len(order) < len(self._order):  # otherwise another item of this key is in progress
+        # otherwise the key has more items, or work on one of its items is in progress
+        if not line and len(order) < len(self._order):
             del self._lines[key]
             self._order = order
             heapify(order)
 
 
 class FairQueue(Generic[T]):
-    """A queue of items with owners. Call `done` after each `take`, before the next `take`."""
+    """A queue of items, each with a share. After each `take`, call `done` before the next `take`."""
 
     def __init__(self) -> None:
         self._seated, self._others = _Lines[T](), _Lines[T]()
-        self._turns = 0  # turns since an owner without a seat had one
+        self._turns = 0  # turns since a key without a seat had one
         self._taken: tuple[_Lines[T], Hashable]
         self._begun: float
 
@@ -98,7 +103,7 @@ class FairQueue(Generic[T]):
         return bool(self._seated or self._others)
 
     def put(self, share: Share, item: T) -> None:
-        """Adds an item after all others of its key."""
+        """Adds an item behind all others of the share's key."""
         (self._seated if share.seats else self._others).put(share.key, item)
 
     def take(self) -> T:
@@ -113,29 +118,30 @@ class FairQueue(Generic[T]):
         return item
 
     def begin(self) -> None:
-        """Restarts the time measurement of the taken item, if its work only begins now."""
+        """Measures the time of the taken item from now on, because work on it only begins now."""
         self._begun = perf_counter()
 
     def done(self) -> None:
-        """Ends the work on the taken item, and charges its owner for the time."""
+        """Ends the work on the taken item, and charges its key for the time."""
         lines, key = self._taken
         lines.done(key, perf_counter() - self._begun)
 
     def remove(self, share: Share, item: T) -> None:
-        """Removes an item. Does nothing if the queue does not have it."""
+        """Removes an item of that share. Does nothing if the queue does not have it."""
         self._seated.remove(share.key, item)
         self._others.remove(share.key, item)
 
 
 class FairLock:
-    """A lock for deferrable work: one unit per scheduler tick, in the order of a FairQueue."""
+    """A lock for work that may be delayed: one holder per scheduler tick. Waiters get it in the order of a
+    FairQueue."""
 
     def __init__(self) -> None:
         self._waiting: FairQueue[trio.lowlevel.Task] = FairQueue()
         self._is_held = self._was_waited_for = False
 
     async def acquire(self, share: Share | None = None) -> None:
-        """Waits for the lock. Without a share the caller gets one of its own, with a seat."""
+        """Waits for the lock. A caller that gives no share gets one of its own, as if it had a seat."""
         if not self._is_held:
             await trio.lowlevel.checkpoint_if_cancelled()
         if not self._is_held:
@@ -154,7 +160,7 @@ class FairLock:
         self._waiting.begin()
 
     def release(self) -> None:
-        """Passes the lock to the next waiter."""
+        """Gives the lock to the next waiter, if there is one."""
         if self._was_waited_for:
             self._waiting.done()
         self._is_held = self._was_waited_for = bool(self._waiting)
@@ -163,7 +169,7 @@ class FairLock:
 
     @asynccontextmanager
     async def of(self, share: Share | None) -> AsyncIterator[None]:
-        """Holds the lock during the block, on behalf of that share."""
+        """Acquires the lock on behalf of that share, and holds it during the block."""
         await self.acquire(share)
         try:
             yield

@@ -1,7 +1,7 @@
-"""Reads, checks and writes the settings file in TOML: limits, trusted networks, bans, TLS and proxies.
+"""Reads, checks and writes the server's settings file in TOML: limits, trusted networks, bans, TLS and proxies.
 
-Settings are at the top level of the file, such as `tables = 500`. The limits of one network are a table of their own,
-`[networks."10.2.0.0/16"]`. `written` creates a file with every setting.
+Settings such as `tables = 500` are at the top level of the file. The limits of one network are in a table of their own,
+`[networks."10.2.0.0/16"]`. The function `written` returns a file with every setting.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NOT_LESS = (
     ("outbox_bytes", "behind_bytes"),
     ("tables_a_cup", "tables_a_cup_least"),
 )
-"""Pairs of settings, of which the first must not be less than the second."""
+"""Pairs of settings. The value of the first must not be less than that of the second."""
 
 _LIMITS = limits.described()
 _HEAD = """\
@@ -39,35 +39,35 @@ _HEAD = """\
 
 
 class BadSettings(ValueError):
-    """The file cannot be used. The text has one line per fault: its place, the fault, and the remedy."""
+    """The settings file cannot be used. The text has one line per fault: where it is, what is wrong, and what to do."""
 
 
 @dataclass(frozen=True)
 class FileSettings:
-    """The settings in a file. All others stay as in the Config to which it is applied."""
+    """The settings in a settings file, by name of the Config field."""
 
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def on(self, config: Config) -> Config:
-        """Returns the configuration with these settings, and the defaults of all others that a file can set."""
+        """Returns the configuration with these settings. Every other setting that a file can set gets its default."""
         plain = DEFAULTS
         return replace(config, **{name: getattr(plain, name) for name in OF_A_FILE} | dict(self.values))
 
     def under(self, given: Mapping[str, Any]) -> FileSettings:
-        """Returns these settings, overridden by those that the command line gives."""
+        """Returns these settings, overridden by `given`, which come from the command line."""
         return FileSettings({**self.values, **given})
 
 
 def read_settings(path: Path) -> FileSettings:
     """Reads and checks a file. Raises BadSettings."""
     try:
-        if not S_ISREG(path.stat().st_mode):  # reading a pipe could block forever
+        if not S_ISREG(path.stat().st_mode):  # reading a pipe could wait forever
             raise BadSettings(escape(_("{file} is no regular file; give the path of a TOML file.", file=path)))
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except BadSettings:
         raise
-    except (OSError, ValueError) as error:  # includes a path with a zero byte
+    except (OSError, ValueError) as error:  # ValueError means that the path contains a zero byte
         why = getattr(error, "strerror", None) or error
         text = _("{file} cannot be read: {why}. Give the path of a file that this user may read.", file=path, why=why)
         raise BadSettings(escape(text)) from None
@@ -84,13 +84,13 @@ def read_settings(path: Path) -> FileSettings:
         faults = _("it is not TOML: lists are nested too deep")
     except BadSettings as error:
         faults = str(error)
-    except ValueError:  # Python refuses numbers of more than 4,300 digits
+    except ValueError:  # Python refuses to parse numbers of more than 4,300 digits
         faults = _("a number in it is too long; `magehall serve --print-config` says how large each may be")
     raise BadSettings("\n".join(escape(f"{path}: {line}") for line in faults.splitlines()))
 
 
 def settings_of(table: Mapping[str, Any], folder: Path = Path()) -> FileSettings:
-    """Returns the settings in a TOML table. Relative paths in it start from `folder`.
+    """Returns the settings in a parsed TOML table. Relative paths in it start from `folder`.
 
     Raises BadSettings with one line per fault.
     """
@@ -112,7 +112,7 @@ def settings_of(table: Mapping[str, Any], folder: Path = Path()) -> FileSettings
 
 
 def written(config: Config) -> str:
-    """Returns the text of a file with every setting of that configuration and its purpose."""
+    """Returns the text of a settings file: every setting with its value in that configuration, and what it does."""
     parts = [_HEAD]
     parts.append(
         f"# networks: each address there has {config.trusted_times} times (trusted_times) what any other address has\n"
@@ -142,7 +142,7 @@ def written(config: Config) -> str:
 
 
 def _limit(key: str, value: object) -> float:
-    """Returns the value of a limit. Raises BadSettings."""
+    """Returns the value of a limit. Raises BadSettings if the value is not allowed."""
     one = _LIMITS.get(key)
     if one is None and isinstance(value, dict):
         raise BadSettings(_("[{key}] is no setting; write settings without such a line above them.", key=_short(key)))

@@ -1,21 +1,23 @@
-"""Rate limit for log lines, per key."""
+"""Limits the rate of log lines, for each cause separately."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 
-MOST = 1_000  # number of distinct keys; above it all others share one key
+MOST = 1_000  # most causes that are distinguished at a time; all others count as one cause
 
 
 class LogThrottle:
-    """Allows one line per key in each interval of `seconds`, and counts the suppressed ones."""
+    """Allows one log line per cause in each interval of `seconds`, and counts the occurrences without a line."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._last: dict[Hashable, tuple[float, int]] = {}  # time of the last line, and lines suppressed since
+        # by cause: the time of its last line, and the number of occurrences since
+        self._last: dict[Hashable, tuple[float, int]] = {}
 
     def times(self, cause: Hashable, now: float) -> int:
-        """Returns the number of occurrences since the last line, including this one; 0 if no line is due now."""
+        """Counts an occurrence. Returns the number since the cause's last log line, including this one, if a line is
+        due now; otherwise 0."""
         if cause not in self._last and len(self._last) >= MOST:
             self._last = {one: kept for one, kept in self._last.items() if kept[0] + self._seconds > now}
             cause = cause if len(self._last) < MOST else None

@@ -23,14 +23,16 @@ from server.store.journal import Journal
 
 
 class NameRegistry:
-    """All known names. Names that look alike count as the same name. The names in `house` cannot be taken."""
+    """All names that the server knows. Names that look alike count as the same name. The names in `house`, which belong
+    to house bots, cannot be taken."""
 
     def __init__(self, config: Config, house: Collection[str], journal: Journal | None = None) -> None:
         self._config, self._house, self._journal = config, house, journal
         self._known: dict[str, Player] = {}
-        self._lost: set[str] = set()  # folded names whose rows cannot be read, which cannot be taken
+        self._lost: set[str] = set()  # names, in folded form, whose rows cannot be read, so that they cannot be taken
         self._here: defaultdict[Hashable, set[Player]] = defaultdict(set)  # connected players by address
-        self._new: dict[Hashable, dict[str, float]] = {}  # by address: names taken there in the last day, with the time
+        # by address: the names that were taken there, in folded form, with the time
+        self._new: dict[Hashable, dict[str, float]] = {}
         self.guesses = FailedLogins()
 
     def find(self, name: str) -> Player | None:
@@ -43,16 +45,16 @@ class NameRegistry:
         return sorted(here, key=lambda player: player.name.lower())
 
     def at(self, address: Hashable) -> Collection[Player]:
-        """Returns the connected players of that address."""
+        """Returns the players who are connected from that address."""
         return self._here.get(address, ())
 
     def names_at(self, address: Hashable) -> int:
-        """Returns the number of connected names at that address."""
+        """Returns the number of names that are connected from that address."""
         return len(self.at(address))
 
     @property
     def connected(self) -> int:
-        """The number of connected names."""
+        """The number of names that are connected."""
         return sum(map(len, self._here.values()))
 
     def connect(self, player: Player, address: Hashable) -> None:
@@ -66,21 +68,22 @@ class NameRegistry:
             del self._here[address]
 
     def known(self) -> list[Player]:
-        """Returns all players, in alphabetical order."""
+        """Returns the players of all names, in alphabetical order."""
         return sorted(self._known.values(), key=lambda player: player.name.lower())
 
     def seated_or_here(self, after: str) -> list[Player]:
-        """Returns the players with a connection or a seat, in alphabetical order, from behind the lower-case name
-        `after`."""
+        """Returns the players who are connected or have a seat, in alphabetical order. The list begins behind the name
+        `after`, which is in lower case."""
         some = (player for player in self._known.values() if player.listener is not None or player.tables)
         names = ((player.name.lower(), player) for player in some)
         return [player for _, player in sorted((one for one in names if one[0] > after), key=itemgetter(0))]
 
     def admit(self, hello: Hello, challenge: str, address: Hashable, now: float) -> Player:
-        """Returns the player who says hello. A new name gets a new player.
+        """Returns the player who says hello, after checking the proof of the name. A name that is not known gets a new
+        player.
 
-        If the name is new, or was proved by its code, the key in the hello becomes its key. Raises Refusal: bad_name,
-        bad_field, name_taken, slow_down, unknown_name, bad_proof, server_full.
+        If the name is new or was proved by a code, the key in the hello becomes the key of the name. Raises Refusal:
+        bad_name, bad_field, name_taken, slow_down, unknown_name, bad_proof, server_full.
         """
         if not is_name(hello.name):
             raise Refusal("bad_name")
@@ -106,9 +109,10 @@ class NameRegistry:
         return player
 
     def owner_of_a_seat(self, first: bytes, challenge: str) -> Player | None:
-        """Returns the seated player who proves the name in these first bytes of a connection; None if there is none.
+        """Returns the player with a seat whose name is proved by the first bytes of a connection; None if these prove
+        no such name.
 
-        Changes nothing.
+        The check has no effects.
         """
         hello = _hello_in(first)
         player = self.find(hello.name) if hello is not None else None
@@ -117,9 +121,10 @@ class NameRegistry:
         return player if player.proves(hello, challenge) else None
 
     def is_to_hash(self, hello: Hello, address: Hashable, now: float) -> Player | None:
-        """Returns the player whose password the hello's code may be; None if it is a code or cannot be a password.
+        """Returns the player of the name, if the code in the hello may be the name's password. Returns None if it is a
+        valid reconnect code, or if the name has no password.
 
-        The caller tests the password in a thread, because that takes long. Raises Refusal: slow_down.
+        The caller then compares the password in a thread, because that takes long. Raises Refusal: slow_down.
         """
         player = self._known.get(fold(hello.name))
         if player is None or hello.proof or not (hello.code and player.password):
@@ -131,7 +136,8 @@ class NameRegistry:
         return player
 
     def admit_by_password(self, hello: Hello, address: Hashable, now: float, *, fits: bool) -> Player:
-        """Returns the player that `is_to_hash` found, if `fits` says that the code is the password.
+        """Returns the player of the name that the hello gives. `fits` says whether the code in the hello is the name's
+        password.
 
         Raises Refusal: bad_proof, slow_down.
         """
@@ -144,22 +150,22 @@ class NameRegistry:
         return player
 
     def _may_take_again(self, player: Player, hello: Hello, address: Hashable) -> bool:
-        """Returns whether the name may be taken again without proof, because its owner may never have received the
-        welcome."""
+        """Returns whether the hello may take a known name without proof. It may if the owner at the same address has
+        probably never received the first welcome."""
         told = not player.codes.is_unseen or player.codes.previous or player.key or player.password
         there = player.listener is not None or player.tables or player.played
         taken_there = fold(player.name) in self._new.get(address, {})
         return taken_there and not (told or there or hello.key) and player.name == hello.name
 
     def expect(self, name: str, key: bytes) -> None:
-        """Registers a name in advance, with the key that its proofs must fit."""
+        """Registers a name before its player connects. `key` is the key that its proofs must fit."""
         if fold(name) not in self._known:
             player = self._known[fold(name)] = Player(name, self._journal, self._config)
-            player.key, player.played = key, True  # so that the name is not forgotten
+            player.key, player.played = key, True  # a name that has played is not forgotten
             player.keep()
 
     def forget_old(self, now: float) -> None:
-        """Forgets names that never played and have been away for `name_seconds`."""
+        """Forgets names that never played and have been disconnected for `name_seconds`."""
         for folded, player in list(self._known.items()):
             if _is_idle(player) and now - player.seen > self._config.name_seconds:
                 self._forget(folded)
@@ -168,11 +174,12 @@ class NameRegistry:
         self._new = {address: names for address, names in self._new.items() if names}
 
     def forget(self, player: Player) -> None:
-        """Forgets a name, which is then free. Its player must be neither connected nor at a table."""
+        """Forgets the name of a player, which others may then take. The player must be neither connected nor at a
+        table."""
         self._forget(fold(player.name))
 
     def lose(self, folded: str) -> None:
-        """Marks a name as unreadable. It cannot be taken, and its rows stay, until `free`."""
+        """Marks a name as unreadable. Until `free` it cannot be taken, and its rows stay in the store."""
         if folded not in self._known:
             self._lost.add(folded)
 
@@ -181,13 +188,13 @@ class NameRegistry:
         return fold(name) in self._lost
 
     def free(self, name: str) -> None:
-        """Deletes the rows of an unreadable name, which may then be taken."""
+        """Deletes the rows of an unreadable name, which others may then take."""
         self._lost.discard(fold(name))
         Player(name, self._journal).end()
 
     @property
     def count(self) -> int:
-        """The number of known names."""
+        """The number of names that the server knows."""
         return len(self._known)
 
     def recall(self, rows: Mapping[int, bytes]) -> Player:
@@ -198,7 +205,8 @@ class NameRegistry:
         return self._known.setdefault(fold(player.name), player)
 
     def undo(self, folded: str, rows: Mapping[int, bytes]) -> None:
-        """Resets a name to its stored rows, after later writes were lost. Without rows the name is removed."""
+        """Resets a name to its stored rows, after the writes that followed them were lost. If there are no rows, the
+        name is removed."""
         player = self._known.get(folded)
         if not rows:
             self._known.pop(folded, None)
@@ -215,7 +223,8 @@ class NameRegistry:
             if hello.key:
                 return
             raise Refusal("unknown_name")
-        if player.name != hello.name and (hello.proof or not hello.code):  # a person may type a different case
+        # a program must spell the name exactly; people may use a different case
+        if player.name != hello.name and (hello.proof or not hello.code):
             raise Refusal("name_taken")
         folded = fold(player.name)
         self.guesses.check(folded, address, player.address, now)
@@ -223,11 +232,11 @@ class NameRegistry:
             raise self.guesses.wrong(folded, address, player.address, now, spelt=player.name)
 
     def _make_room(self, address: Hashable, now: float) -> None:
-        """Makes room for a new name. Raises Refusal if there is none.
+        """Makes room for one more name. Raises Refusal if this is not possible.
 
-        An address with too many names loses the oldest of its names that never played. A full server loses the oldest
-        name that was never used. So a flood takes no name away from its owner. Names that played stay, because each
-        address gets only `names_a_day` of them.
+        If the address has taken too many names, it loses the oldest of those that never played. If the server is full,
+        it loses the oldest name that was never used. So a flood of names takes no name from its owner. Names that have
+        played are never removed, because each address gets only `names_a_day` of them.
         """
         own, config = self._new.get(address, {}), self._config.at(address)
         if address is not None and len(own) >= min(config.names_an_address, config.names_a_day):
@@ -269,7 +278,8 @@ class NameRegistry:
         raise Refusal("server_full", text)
 
     def _count_anew(self, own: dict[str, float], now: float) -> None:
-        """Stops counting names that are forgotten, and names that played if they were taken more than a day ago."""
+        """Stops counting names that no longer exist, and names that have played if they were taken more than a day
+        ago."""
         day = self._config.name_seconds
         for folded, taken in list(own.items()):
             player = self._known.get(folded)
@@ -278,14 +288,15 @@ class NameRegistry:
 
 
 def _hello_in(first: bytes) -> Hello | None:
-    """Returns the hello in these bytes if it contains a proof or a code; otherwise None.
+    """Returns the hello at the beginning of these bytes if it has a proof or a code, otherwise None.
 
-    It comes from a program, or was typed by a person in any language.
+    The bytes come from a program, or a person typed them in any language.
     """
     connection = ServerConnection()
     connection.receive_data(first)
     with suppress(RemoteProtocolError):
-        while isinstance(event := connection.next_event(), (TelnetAnswer, TypedKeys)):  # skips telnet options
+        # skips answers to telnet options, which a terminal may send first
+        while isinstance(event := connection.next_event(), (TelnetAnswer, TypedKeys)):
             pass
         if isinstance(event, Hello):
             return event if event.proof or event.code else None

@@ -1,4 +1,4 @@
-"""IP networks in a settings file, and lookup of the smallest network around an address."""
+"""Parses the IP networks of a settings file, and finds the smallest network around an address."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Generic, TypeAlias, TypeVar
 from server.language import _
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
-LONGEST_IPV6_PREFIX = 64  # all addresses of such a network count as one
+LONGEST_IPV6_PREFIX = 64  # longest prefix of an IPv6 network; all addresses of such a network count as one
 
 T = TypeVar("T")
 
 
 def network_of(written: str) -> Network:
-    """Parses a network or an address, such as 10.2.0.0/16 or 10.2.3.4. An IPv6 address stands for its network of 64
-    bits.
+    """Parses a network or an address, such as 10.2.0.0/16 or 10.2.3.4. An IPv6 address stands for the network of its
+    first 64 bits.
 
-    Raises ValueError, which says what to write instead.
+    Raises ValueError with a text that says what to write instead.
     """
     network, address = _parsed(written)
     if network.version == 6 and network.prefixlen > LONGEST_IPV6_PREFIX:
@@ -30,12 +30,13 @@ def network_of(written: str) -> Network:
 
 
 def exact_network_of(written: str) -> Network:
-    """Like `network_of`, but an IPv6 address stands for itself alone. Raises ValueError."""
+    """Like `network_of`, but an IPv6 address or network of any length stands for itself. Raises ValueError."""
     return _whole(*_parsed(written))
 
 
 def _parsed(written: str) -> tuple[Network, ipaddress.IPv4Address | ipaddress.IPv6Address]:
-    """Returns the network, and the address in front of its slash. IPv4-mapped IPv6 addresses become IPv4."""
+    """Returns the network that is written, and the address before its slash. An IPv4-mapped IPv6 address becomes
+    IPv4."""
     try:
         interface = ipaddress.ip_interface(written.strip())
     except ValueError:
@@ -54,7 +55,8 @@ def _whole(network: Network, address: ipaddress.IPv4Address | ipaddress.IPv6Addr
 
 
 class NetworkMap(Generic[T]):
-    """Maps networks to values. A lookup takes one step per distinct prefix length, however many networks there are."""
+    """Maps networks to values. A look-up takes one step per different prefix length, whatever the number of
+    networks."""
 
     def __init__(self, items: Iterable[tuple[Network, T]] = ()) -> None:
         self._by_prefix: dict[tuple[int, int], dict[int, T]] = {}
@@ -64,10 +66,10 @@ class NetworkMap(Generic[T]):
         self._prefixes = sorted(self._by_prefix, key=lambda one: one[1], reverse=True)
 
     def find(self, address: Hashable) -> T | None:
-        """Returns the value of the smallest network that contains the address or network, as `server.address.grouped`
-        writes it.
+        """Returns the value of the smallest network that contains an address or network, given as
+        `server.address.grouped` writes it.
 
-        Returns None if no network contains it, or if it is not an address.
+        Returns None if no network contains it, or if `address` is no IP address.
         """
         if not (self._prefixes and isinstance(address, str)):
             return None

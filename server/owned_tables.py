@@ -1,4 +1,4 @@
-"""An index of tables by owner, so that finding one player's tables does not scan all tables."""
+"""An index of tables by owner, so that the tables of one player are found without a scan of all tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Generic, Protocol, TypeVar
 
 
 class Owned(Protocol):
-    """The part of a table that the index uses."""
+    """The part of a table that the index needs."""
 
     owner: str
 
@@ -18,7 +18,7 @@ T = TypeVar("T", bound=Owned)
 
 
 class OwnedTables(Generic[T]):
-    """The tables of each owner's name. Tables of cups are under ""."""
+    """Tables by the name of their owner. Tables of cups have no owner and are under ""."""
 
     def __init__(self) -> None:
         self._of: defaultdict[str, dict[T, None]] = defaultdict(dict)
@@ -39,7 +39,7 @@ class OwnedTables(Generic[T]):
             self._of.pop(table.owner, None)
 
     def move(self, table: T, owner: str) -> None:
-        """Sets the owner of a table, and updates the index if it has the table."""
+        """Makes `owner` the owner of a table, and updates the index if the table is in it."""
         was_added = table in self._of.get(table.owner, ())
         self.discard(table)
         table.owner = owner

@@ -40,24 +40,25 @@ LobbyTalk: TypeAlias = Literal["on", "off", "auto"]
 
 DIGEST_BYTES = 64
 SECRET_REQUESTS = (Hello, Password, Operator)
-"""Requests that contain a secret. No digest of them is stored, because a short secret could be guessed from it."""
+"""Types of requests that contain a secret. No digest of them is stored, because a short secret could be guessed from
+its digest."""
 
 
 class PlayerRow(msgspec.Struct, omit_defaults=True):
     """The stored row of a name.
 
     Attributes:
-        held: The key that proofs must fit; b"" for a name without one.
-        key: The token itself, in rows of older versions.
-        before: The code before `code`, while it still works.
-        password: The stored form of the password.
+        held: The key that proofs of the name must fit; b"" if it has none.
+        key: The token itself; only in rows that older versions wrote.
+        before: The previous code, while it is still valid.
+        password: The stored form of the password; b"" if there is none.
     """
 
     name: str
     key: bytes
     code: str
     session: str = ""
-    last: int = 0  # the highest request id that is used
+    last: int = 0  # the highest request id that the client has used
     bot: bool = False
     games: tuple[str, ...] = ()
     agreed: int = 0
@@ -74,8 +75,8 @@ class PlayerRow(msgspec.Struct, omit_defaults=True):
 
 
 class AnswerRow(msgspec.Struct, omit_defaults=True):
-    """A stored answer to a request. `questions` has the digests of questions asked before it, which are
-    answered again."""
+    """A stored answer to a request. `questions` has the digests of the questions before it, which are answered again if
+    they are repeated."""
 
     session: str
     id: int
@@ -85,26 +86,27 @@ class AnswerRow(msgspec.Struct, omit_defaults=True):
 
 
 class PlayerSession(Protocol):
-    """Delivers messages to a player: a session. `address` is the peer's address; None if it is unknown."""
+    """The session of a player, to which messages are sent. `address` is the peer's address; None if it is unknown."""
 
     address: Hashable
 
     def push(self, messages: Sequence[Message], *, live: bool = True, kept: bool = False) -> None:
-        """Sends messages. Never waits.
+        """Sends messages to the player. Never waits.
 
         Args:
             messages: The messages.
-            live: Otherwise the messages may be sent later, together with the next live ones.
-            kept: The messages are about something on disk, so they are sent even if an answer before them is lost.
+            live: Whether the messages must be sent now. Others may be sent later, together with the next live ones.
+            kept: Whether the messages are about something on disk, so that they are sent even if an answer before them
+                is lost.
         """
         ...
 
     def wait_for(self, position: int) -> None:
-        """Holds back all further messages until that batch of the journal is on disk."""
+        """Holds back all further messages until batch `position` of the journal is on disk."""
         ...
 
     def end(self, reason: str, re: int = 0, *, why: str = "") -> None:
-        """Sends a goodbye, with the operator's reason `why`, and closes the connection."""
+        """Sends a goodbye with the code `reason` and the operator's explanation `why`, and closes the connection."""
         ...
 
 
@@ -150,61 +152,64 @@ class Player:
         self.name, self._config = name, config
         self._journal = journal or Journal()
         self.listener: PlayerSession | None = None
-        self.meter: TokenBucket | None = None  # None until its first connection
-        self.talk_meter: TokenBucket | None = None  # None until its first chat line
-        self.address: Hashable = None  # address of its latest connection
-        self.seen = 0.0  # when it was last connected, on the server's clock
-        self.played = False  # whether it had a seat in a match that began
-        self.renown = MatchStats()  # statistics of its finished matches on this server
+        self.meter: TokenBucket | None = None  # token bucket for requests; None until the player's first connection
+        self.talk_meter: TokenBucket | None = None  # token bucket for chat; None until the player's first chat line
+        self.address: Hashable = None  # the address of the player's latest connection
+        self.seen = 0.0  # when the player was last connected, on the server's clock
+        self.played = False  # whether the player had a seat in a match that began
+        self.renown = MatchStats()  # statistics of the player's finished matches on this server
         self.bot = False
-        self.agreed = 0  # others may seat it while it plays at fewer tables than this
-        self.muted = False  # muted by the operator everywhere
-        self.key = b""  # the key that proofs must fit
-        self.codes = ReconnectCodes()  # codes also prove the name
-        self.password = b""  # stored form of its password, by passwords.py; b"" if there is none
-        self.used = False  # whether any request followed its first hello
+        self.agreed = 0  # owners of tables may add the player while it plays at fewer tables than this
+        self.muted = False  # whether the operator has muted the player everywhere
+        self.key = b""  # the key that proofs of the name must fit; b"" if there is none
+        self.codes = ReconnectCodes()  # codes that prove the name as well
+        self.password = b""  # the stored form of the password, made by passwords.py; b"" if there is none
+        self.used = False  # whether the player sent any request after the first hello
         self.games: tuple[str, ...] = ()
-        self.wants = WANTS  # fields of its turns, from its latest hello, like the next three
-        self.batches_events = False  # others' actions may be sent later, with its own turns
-        self.batches_all = False  # so may the answers to its decisions
-        self.hears_events = True  # whether it gets the events of its tables
-        self.language = ENGLISH  # a person's language, stored for the next connection
-        self.substitutes = False  # whether owners of cups may let it play for other entrants
-        self.ignored: dict[str, str] = {}  # ignored players by folded name
-        self.lobby_talk: LobbyTalk = "auto"  # whether it gets public chat; `auto`: while it has no match
-        self.tables: dict[str, None] = {}  # ids of the tables where it has a seat, in order of sitting down
+        self.wants = WANTS  # which fields the player's turns have; like the next three, it comes from the latest hello
+        # whether messages about others' actions may be sent later, together with the player's own turns
+        self.batches_events = False
+        self.batches_all = False  # whether answers to the player's decisions may be sent later, too
+        self.hears_events = True  # whether the player gets the events of its tables
+        self.language = ENGLISH  # the language that a person uses, stored for the next connection
+        self.substitutes = False  # whether owners of cups may let the player play for other entrants
+        self.ignored: dict[str, str] = {}  # by folded name: the players that this one ignores, as they were written
+        # whether the player gets the talk in the lobby; `auto`: while it neither plays nor watches a match
+        self.lobby_talk: LobbyTalk = "auto"
+        # ids of the tables where the player has a seat, in the order in which it sat down
+        self.tables: dict[str, None] = {}
         self._session = ""
         self._last = 0
-        # by request id: the request's digest, and its answer
+        # by request id: a digest of the request, and the answer to it
         self._answers: dict[int, tuple[bytes, Message | None]] = {}
-        self._questions: dict[int, bytes] = {}  # digests of questions since the latest stored answer
-        self._slot = 0  # part number of the latest stored answer
+        self._questions: dict[int, bytes] = {}  # by request id: digests of the questions since the latest stored answer
+        self._slot = 0  # part number of the row with the latest stored answer
 
     @property
     def session(self) -> str:
-        """The session word that the client sent in its latest hello."""
+        """The word for its session that the client sent in its latest hello."""
         return self._session
 
     @property
     def share(self) -> Share:
-        """The scheduling share of this name, independent of its address."""
+        """The share under which work for this name is scheduled. It does not depend on the address."""
         return Share(self, self.tables)
 
     @property
     def kind(self) -> str:
-        """The value of SeatInfo's `kind`."""
+        """The kind of player as in SeatInfo: person or bot."""
         return "bot" if self.bot else "person"
 
     def takes(self, game: str) -> bool:
-        """Returns whether the player is a program that agreed to be seated and plays that game."""
+        """Returns whether the player is a program that agreed to be added to tables and that plays this game."""
         return self.bot and self.agreed > 0 and self.plays_game(game)
 
     def plays_game(self, game: str) -> bool:
-        """Returns whether the player plays that game. A player who listed no games plays all."""
+        """Returns whether the player plays that game. A player that listed no games plays all of them."""
         return not self.games or game in self.games
 
     def says_what_it_hears(self, hears: Hears, wants: Wants) -> None:
-        """Sets which messages the player gets, from the fields of its hello."""
+        """Sets which messages the player gets, and what its turns include, as its hello says."""
         self.wants = wants
         self.batches_events, self.batches_all = hears != LIVE, hears in (ALL_WITH_TURN, TURNS)
         self.hears_events = hears != TURNS
@@ -214,8 +219,8 @@ class Player:
         return bool(self.ignored) and fold(name) in self.ignored
 
     def ignore(self, name: str, *, off: bool) -> None:
-        """Ignores a player, or with `off` stops ignoring them. A full list drops its oldest name. The caller must call
-        `keep`."""
+        """Ignores the player of that name, or with `off` stops ignoring them. If the list is full, its oldest name is
+        dropped. The caller must call `keep`."""
         self.ignored.pop(fold(name), None)
         if not off:
             self.ignored[fold(name)] = name
@@ -223,18 +228,19 @@ class Player:
             del self.ignored[next(iter(self.ignored))]
 
     def info(self) -> PlayerInfo:
-        """Returns the public facts about the player. `Lobby.whereabouts` adds the tables."""
+        """Returns what others may know about the player. `Lobby.whereabouts` adds the tables."""
         return PlayerInfo(self.name, self.kind)
 
     def proves(self, hello: Hello, challenge: str) -> bool:
-        """Returns whether the hello's proof or code belongs to this name. Passwords are tested elsewhere, as that takes
-        long."""
+        """Returns whether the proof or code in the hello proves this name. Passwords are checked elsewhere, because
+        that takes long."""
         if hello.proof:
             return proves(self.key, challenge, hello.name, hello.proof)
         return self.codes.fits(hello.code)
 
     def proved_by(self, hello: Hello) -> None:
-        """Updates codes and key after a hello that proved or took the name. The caller must call `keep`."""
+        """Updates the codes and the key of the name, after a hello that proved the name or was the first to take it.
+        The caller must call `keep`."""
         if hello.proof:
             self.codes.clear()
         elif self.codes.fits(hello.code):
@@ -243,29 +249,30 @@ class Player:
             self.key, self.codes.current = bytes.fromhex(hello.key), ""
 
     def saw_welcome(self) -> None:
-        """Records that the latest welcome, with its code, has arrived."""
+        """Records that the player has received the latest welcome, with its code."""
         was_good = self.codes.previous
         self.codes.arrived()
         if was_good:
             self.keep()
 
     def give_anew(self) -> str:
-        """Invalidates all proofs of the name and returns a new code. The caller must call `keep`."""
+        """Invalidates all proofs of the name, and returns a new code. The caller must call `keep`."""
         self.key = self.password = b""
         return self.codes.replace()
 
     def begin(self, session: str, request_id: int) -> None:
-        """Begins a connection with the hello of that request id. The caller must call `keep`.
+        """Begins a connection. `session` is the client's word for its session, and `request_id` the id of its hello.
+        The caller must call `keep`.
 
-        Request ids continue only if the client repeats the session's word.
+        A client that repeats the word continues the session and its request ids; any other word begins a new session.
         """
         if not session or session != self._session:
             self._session, self._last = session, request_id
             self._answers.clear()
             self._questions.clear()
-            self.forget()  # deletes the stored answers of the earlier session
+            self.forget()  # deletes the stored answers of the previous session
         for number, (request, answer) in self._answers.items():
-            # these answers only hold for the connection that they were sent on
+            # such an answer is only true on the connection over which it was sent
             if isinstance(answer, Resumed | Watching):
                 self._answers[number] = (request, None)
 
@@ -273,9 +280,10 @@ class Player:
         """Returns the answer that was already given to that request id.
 
         Returns None if the id is new, and marks it as used. Also returns None for a repeated request that must be
-        answered again: a question, or one whose answer depends on the connection.
+        answered again: a question, or a request whose answer depends on the connection.
 
-        Raises Refusal: `id_reused` for another request under an old id, `bad_id` for an id below the latest one.
+        Raises Refusal: `id_reused` if another request had this id, `bad_id` if the id is too old to have a stored
+        answer.
         """
         self.used = True
         if request_id > self._last:
@@ -289,9 +297,10 @@ class Player:
         return answer
 
     def answered(self, request_id: int, request: Request, answer: Message) -> None:
-        """Keeps an answer in case its request is repeated.
+        """Stores an answer in case its request is repeated.
 
-        Of questions and of `storage` errors it keeps only the digest of the request, so that these are answered again.
+        For questions, and for requests that got a `storage` error, it stores only a digest of the request, so that they
+        are answered again.
         """
         answers, kind = self._answers, type(answer)
         again = EXCHANGES[type(request)].question or (type(answer) is Error and answer.code == "storage")
@@ -299,14 +308,14 @@ class Player:
             answer = _shorter(answer)
         answers[request_id] = (_digest(request), None if again else answer)
         if len(answers) > self._config.replies_kept:
-            del answers[next(iter(answers))]  # drops the oldest
+            del answers[next(iter(answers))]  # drops the oldest answer
         if self._journal.keeps and self._session and (again or not self._journal.failing):
             self._keep_answer(request_id, request)
 
-    # -- what outlives the server --------------------------------------------------------------------------------------
+    # -- storage -------------------------------------------------------------------------------------------------------
 
     def keep(self) -> None:
-        """Stores the name's current state. Answers are stored separately."""
+        """Stores the present state of the name. Answers are stored separately."""
         if self._journal.keeps:
             row = PlayerRow(
                 name=self.name,
@@ -316,7 +325,7 @@ class Player:
                 before=self.codes.previous,
                 password=self.password,
                 session=self._session,
-                # the id before the oldest question, as questions may be repeated after a restart
+                # the id before that of the oldest question, because questions may be repeated after a restart
                 last=min(self._questions, default=self._last + 1) - 1,
                 bot=self.bot,
                 games=self.games,
@@ -332,29 +341,30 @@ class Player:
             self._journal.put(subject_of(self.name), 0, _encode(row))
 
     def plays(self) -> None:
-        """Records that a match with this player begins."""
+        """Records that a match begins in which the player has a seat."""
         if not self.played:
             self.played = True
             self.keep()
 
     def came_in(self, game: str, place: int, others: Iterable[tuple[str, int]]) -> None:
-        """Adds a finished match to the statistics."""
+        """Adds a finished match to the player's statistics. `others` are the opponents with their places."""
         self.renown.note(game, place, others)
         self.keep()
 
     def forget(self) -> None:
-        """Deletes all stored rows of the name."""
+        """Deletes all stored rows of the name, including its answers."""
         if self._journal.keeps:
             self._journal.put(subject_of(self.name), EVERYTHING, None)
 
     def end(self) -> None:
-        """Ends the registration of the name: deletes its rows, and stores nothing more, even if a match of it ends
+        """Ends the registration of the name: deletes its rows, and stores no more, even if a match of the player ends
         later."""
         self.forget()
         self._journal = Journal()
 
     def recall(self, rows: Mapping[int, bytes]) -> None:
-        """Restores the stored state. Raises msgspec.DecodeError if malformed, KeyError if missing."""
+        """Restores the state from the stored rows. Raises msgspec.DecodeError if they are malformed, KeyError if they
+        are missing."""
         row = msgspec.msgpack.decode(rows[0], type=PlayerRow)
         self.name, self.password = row.name, row.password
         self.codes = ReconnectCodes(row.code, row.before)
@@ -392,14 +402,14 @@ class Player:
 
 
 def subject_of(name: str) -> str:
-    """Returns the store's subject of that name, and of names that look like it."""
+    """Returns the subject in the store for that name, which is the same for names that look alike."""
     return NAME + fold(name)
 
 
 def _shorter(answer: Message) -> Message:
-    """Returns the answer without parts that may be long or outdated. `Desk.again` adds current ones."""
+    """Returns an answer without those parts that are long or soon outdated. `Desk.again` adds current ones."""
     if type(answer) is Error and answer.turn is not None:
-        return msgspec.structs.replace(answer, turn=None)  # a different turn is current by then
+        return msgspec.structs.replace(answer, turn=None)  # another turn will be current when the answer is repeated
     if type(answer) is CupReply:
         return CupReply(re=answer.re, info=msgspec.structs.replace(answer.info, entrants=(), playing=()))
     if type(answer) is Welcome:
@@ -408,9 +418,9 @@ def _shorter(answer: Message) -> Message:
 
 
 def _digest(request: Request) -> bytes:
-    """Returns a digest of bounded length, equal for equal requests.
+    """Returns a digest of a request, which has a limited length and is equal for equal requests.
 
-    The proof of an Operator request is left out, because it differs on each connection.
+    Leaves out the proof of an Operator request, because the proof differs on each connection.
     """
     if type(request) is Operator:
         request = Operator(id=request.id)

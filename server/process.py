@@ -1,4 +1,4 @@
-"""Settings of Python and of the C library for a process that only runs the server."""
+"""Settings of Python and of the C library for a process that only runs a server."""
 
 from __future__ import annotations
 
@@ -10,25 +10,24 @@ from contextlib import suppress
 M_MMAP_THRESHOLD = -3  # from glibc's malloc.h
 LARGE_BYTES = 65_536
 SWITCH_SECONDS = 0.0001
-"""Switch interval of the GIL, in seconds. The thread that writes to the disk needs the GIL each time that a write
-returns.
+"""The GIL's switch interval, in seconds. The thread that writes to the disk needs the GIL whenever a write returns.
 
-With Python's default of 0.005 a move waits for several such intervals while the server is busy, and for 80 ms beside a
-peer that has many matches played.
+With Python's default of 0.005 a move waits for several such intervals while the server is busy, and for 80 ms if one
+peer has many matches played at the same time.
 """
 
 
 def prepare_process() -> None:
-    """Applies these settings. Call it once, before the first player connects."""
+    """Applies the settings of this module. Must be called once, before the first player connects."""
     sys.setswitchinterval(SWITCH_SECONDS)
     _calm_collector()
     _give_back()
 
 
 def _calm_collector() -> None:
-    """Makes the garbage collector run rarely, and ignore all objects that exist now.
+    """Makes the garbage collector run rarely, and ignore all objects that exist at this moment.
 
-    Reference counting frees nearly all objects of a match.
+    Nearly all objects of a match are freed by reference counting.
     """
     gc.collect()
     gc.freeze()
@@ -36,9 +35,10 @@ def _calm_collector() -> None:
 
 
 def _give_back() -> None:
-    """Makes glibc return large freed blocks to the system at once. Does nothing with another C library.
+    """Makes glibc give large blocks back to the system as soon as they are freed. Does nothing with another C library.
 
-    Otherwise the process would keep the memory of bytes that a hundred slow readers were once owed.
+    Otherwise the process would keep the memory for bytes that a hundred slow peers had not read at some time.
     """
-    with suppress(AttributeError, OSError, TypeError):  # TypeError on systems where libraries have to be named
+    # ctypes raises TypeError on systems where libraries have to be named
+    with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)

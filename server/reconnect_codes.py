@@ -1,4 +1,4 @@
-"""Codes that prove a name without a token. A used code stays valid until its successor has surely arrived."""
+"""Codes that prove a name without a token. A used code stays valid until the owner has surely received the next one."""
 
 from __future__ import annotations
 
@@ -10,37 +10,38 @@ _LENGTH = 10
 
 
 class ReconnectCodes:
-    """The codes of one name.
+    """The codes that prove one name.
 
-    A connection may be lost before the answer to a hello arrives. So the code of that hello proves the name until its
-    successor is used, or the server knows that it arrived. A client that comes back with the old code gets the same
-    successor again. There are never more than two codes.
+    A connection may be lost before the answer to a hello arrives. So the code in that hello proves the name until the
+    next code is used, or until the server knows that the next code has arrived. A client that comes back with the old
+    code gets the same next code again. At most two codes are valid at a time.
     """
 
     __slots__ = ("current", "is_unseen", "previous")
 
     def __init__(self, current: str = "", previous: str = "") -> None:
-        self.current = current  # "" if none was issued
-        self.previous = previous  # also valid until the current one has arrived; "" if there is none
+        self.current = current  # the latest code; "" if none was issued
+        # the code before the latest, which is valid until the latest has arrived; "" if there is none
+        self.previous = previous
         self.is_unseen = bool(previous)  # whether the latest welcome may not have arrived
 
     def fits(self, given: str) -> bool:
-        """Returns whether that code proves the name now."""
+        """Returns whether the code `given` proves the name now."""
         return bool(given) and any([_equal(given, self.current), _equal(given, self.previous)])
 
     def use(self, given: str) -> None:
-        """Marks a valid code as used. `issue` then creates its successor."""
+        """Marks a valid code as used, so that `issue` creates the next one."""
         if _equal(given, self.current):
             self.current, self.previous, self.is_unseen = "", given, True
 
     def issue(self) -> str:
-        """Returns the code to send with a welcome: the current unused one, or a new one."""
+        """Returns the code for a welcome: the latest one if it is unused, otherwise a new one."""
         if not self.current:
             self.current, self.is_unseen = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)), True
         return self.current
 
     def arrived(self) -> None:
-        """Records that the owner has received the current code or a token. The previous code becomes invalid."""
+        """Records that the owner has received the latest code, or has a token. The code before it becomes invalid."""
         self.previous, self.is_unseen = "", False
 
     def replace(self) -> str:

@@ -1,4 +1,4 @@
-"""Logs refusals by limits: one line per code and minute."""
+"""Logs how often limits caused refusals: one line per refusal code and minute."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ CODES = frozenset(
         "too_much_chat",
     }
 )
-ADDRESSES = 1_000  # distinct addresses per minute; all others are counted together
-SHOWN = 3  # addresses per line, those with most refusals
+ADDRESSES = 1_000  # most addresses that are distinguished per minute; all others are counted together
+SHOWN = 3  # most addresses that a log line names, beginning with the one that has most refusals
 
 
 class RefusalLog:
-    """Counts refusals by code and address. `run` logs them."""
+    """Counts refusals by code and address. `run` is the task that logs them."""
 
     def __init__(self) -> None:
         self._counts: dict[str, Counter[Hashable]] = {}
         self._known = 0
 
     def add(self, code: str, address: Hashable) -> None:
-        """Counts a refusal. Ignores codes that do not belong to a limit."""
+        """Counts a refusal with that code. Codes that are not about a limit are ignored."""
         if code not in CODES:
             return
         counts = self._counts.setdefault(code, Counter())
@@ -49,13 +49,13 @@ class RefusalLog:
         counts[address] += 1
 
     async def run(self) -> None:
-        """Logs one line per minute for each code that was counted. Runs until cancelled."""
+        """Logs one line per minute for each code with refusals in that minute. Runs until cancelled."""
         while True:
             await trio.sleep(SECONDS)
             self.write()
 
     def write(self) -> None:
-        """Logs the lines that are due, and resets the counts."""
+        """Logs a line for each code that has been counted, and sets the counts to zero."""
         counts, self._counts, self._known = self._counts, {}, 0
         for code, by_address in sorted(counts.items()):
             count = by_address.total()

@@ -1,4 +1,4 @@
-"""Which tables each session watches, and which cups it follows."""
+"""Knows which tables each session watches, and which cups it follows."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from server.table.table import Table
 
 
 class Subscriptions:
-    """One per server."""
+    """The tables that the sessions of one server watch, and the cups that they follow."""
 
     def __init__(self) -> None:
         self._watched: dict[PlayerSession, WeakSet[Spectators]] = {}
-        self._followers: dict[str, dict[PlayerSession, None]] = {}  # by cup
+        self._followers: dict[str, dict[PlayerSession, None]] = {}  # by name of the cup: the sessions that follow it
 
     def watch(self, table: Table, listener: PlayerSession, position: int) -> None:
-        """Adds a spectator to a table. The subscription is undone if batch `position` of the journal is lost.
+        """Adds a session to the spectators of a table. This is undone if batch `position` of the journal is lost.
 
         Raises `too_many_spectators`.
         """
@@ -29,7 +29,7 @@ class Subscriptions:
         return {spectators.table for spectators in self._watched.get(listener, ()) if listener in spectators}
 
     def followers(self, cup: str) -> list[PlayerSession]:
-        """Returns the sessions that follow a cup, in the order in which they began to."""
+        """Returns the sessions that follow a cup, in the order in which they began to follow it."""
         return list(self._followers.get(cup, ()))
 
     def follow(self, cup: str, listener: PlayerSession) -> None:
@@ -37,7 +37,7 @@ class Subscriptions:
         self._followers.setdefault(cup, {})[listener] = None
 
     def unfollow(self, cup: str, listener: PlayerSession) -> None:
-        """Stops following a cup. Does nothing if the session does not follow it."""
+        """Ends that the session follows a cup. Does nothing if it does not follow the cup."""
         if followers := self._followers.get(cup):
             followers.pop(listener, None)
 
@@ -46,7 +46,7 @@ class Subscriptions:
         self._followers.pop(cup, None)
 
     def forget(self, listener: PlayerSession) -> None:
-        """Removes a session that ended from all tables and cups."""
+        """Removes a session that has ended from all tables and cups."""
         for spectators in self._watched.pop(listener, ()):
             spectators.discard(listener)
         for followers in self._followers.values():

@@ -1,15 +1,16 @@
-"""Time budget for one peer's work, after which other peers are served. It affects the order of work, never its
-results."""
+"""A limit on the time that work for one peer takes before other peers are served. It changes the order of work, but not
+its results."""
 
 from __future__ import annotations
 
 from time import perf_counter
 
-SLICE_SECONDS = 0.0005  # short, because a move takes three scheduler ticks from its read to its answer
+# a time slice; it is short because a move takes three ticks of trio's scheduler from its read to its answer
+SLICE_SECONDS = 0.0005
 
 
 class TimeBudget:
-    """A time budget in seconds, by default SLICE_SECONDS, which starts when the object is created."""
+    """A number of seconds, by default SLICE_SECONDS, that begin when the object is created."""
 
     __slots__ = ("_end",)
 
@@ -18,5 +19,5 @@ class TimeBudget:
 
     @property
     def is_over(self) -> bool:
-        """Whether the budget is used up."""
+        """Whether these seconds have passed."""
         return perf_counter() > self._end

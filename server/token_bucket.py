@@ -1,14 +1,15 @@
-"""Token buckets that limit the work of a name or an address. A single request may overdraw its bucket."""
+"""Token buckets, which limit the work for a name or an address. A single request may overdraw its bucket."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
-ROUNDING = 1e-6  # in requests: a timer may fire slightly early
+# tokens by which a bucket may be overdrawn and still count as refilled, because a timer may fire slightly early
+ROUNDING = 1e-6
 
 
 class TokenBucket:
-    """A token bucket. Work is counted in plain requests. Times are seconds on a monotonic clock."""
+    """A token bucket. A token is the work of one plain request. Times are seconds on a monotonic clock."""
 
     __slots__ = ("_filled", "_ledger", "_most", "_promised", "_rate", "left")
 
@@ -16,29 +17,30 @@ class TokenBucket:
         """Creates a full bucket.
 
         Args:
-            rate: Tokens added per second.
-            most: The capacity.
-            now: The time.
-            ledger: Collects the charges of several meters.
+            rate: The tokens that are added per second.
+            most: The tokens that the bucket can contain.
+            now: The present time.
+            ledger: A map to which the bucket adds the work that it is charged, for statistics over several buckets.
         """
         self._rate, self._most, self._ledger = rate, most, ledger
-        self.left, self._filled = most, now  # negative if overdrawn
-        self._promised = now  # the latest time that `turn` gave to a waiter
+        # tokens in the bucket, negative if it is overdrawn; and when it was last refilled
+        self.left, self._filled = most, now
+        self._promised = now  # the latest time that `turn` gave to one of the waiters
 
     def change(self, rate: float, most: float, now: float) -> None:
-        """Sets the rate and the capacity."""
+        """Changes the rate and the capacity of the bucket."""
         self.wait(now)
         self._rate, self._most, self._promised = rate, most, now
         self.left = min(self.left, most)
 
     def charge(self, work: float) -> None:
-        """Takes tokens for this amount of work. A negative amount returns them."""
+        """Takes `work` tokens from the bucket. A negative amount returns tokens."""
         self.left -= work
         if self._ledger is not None:
             self._ledger[self] = self._ledger.get(self, 0.0) + work
 
     def wait(self, now: float) -> float:
-        """Refills the bucket. Returns the seconds until it is no longer overdrawn."""
+        """Refills the bucket. Returns the seconds until it will no longer be overdrawn."""
         self.left = min(self._most, self.left + (now - self._filled) * self._rate)
         self._filled = now
         if self.left > -ROUNDING:
@@ -47,10 +49,10 @@ class TokenBucket:
         return -self.left / self._rate
 
     def turn(self, now: float) -> float:
-        """Like `wait`, for one of many waiters. Each waiter gets a later time than the one before, by one plain
-        request.
+        """Like `wait`, for one of several waiters. Each waiter gets a time that is later than that of the waiter
+        before, by the time of one plain request.
 
-        If all of them woke at the same time, all but one would have to wait again.
+        If all waiters woke up at the same time, all but one would have to wait again.
         """
         wait = self.wait(now)
         if not wait:
@@ -59,28 +61,29 @@ class TokenBucket:
         return self._promised - now
 
     def is_full(self, now: float) -> bool:
-        """Returns whether the bucket is full, so that it need not be remembered."""
+        """Returns whether the bucket is full, so that it may be forgotten."""
         self.wait(now)
         return self.left >= self._most
 
 
 class TokenBuckets:
-    """One meter per key, remembered while it is not full. `allowance` returns the rate and the capacity for a key."""
+    """One token bucket per key. A bucket may be forgotten while it is full. `allowance` returns the rate and the
+    capacity for a key."""
 
     def __init__(self, allowance: Callable[[Hashable], tuple[float, float]]) -> None:
         self._allowance = allowance
         self._known: dict[Hashable, TokenBucket] = {}
-        self._look_at = 256  # number of meters at which the full ones are dropped
+        self._look_at = 256  # number of buckets at which those that are full are forgotten
 
     def __len__(self) -> int:
         return len(self._known)
 
     def waits(self, now: float) -> list[tuple[Hashable, float]]:
-        """Returns the keys whose meters are overdrawn, each with its wait in seconds."""
+        """Returns the keys whose buckets are overdrawn, each with its wait in seconds."""
         return [(key, wait) for key, meter in self._known.items() if (wait := meter.wait(now))]
 
     def of(self, key: Hashable, now: float) -> TokenBucket:
-        """Returns the meter of that key, a new one if necessary."""
+        """Returns the token bucket of that key. Creates one if the key has none."""
         meter = self._known.get(key)
         if meter is None:
             if len(self._known) >= self._look_at:
@@ -90,6 +93,6 @@ class TokenBuckets:
         return meter
 
     def change(self, now: float) -> None:
-        """Applies changed allowances to all meters."""
+        """Applies a changed `allowance` to all buckets."""
         for key, meter in self._known.items():
             meter.change(*self._allowance(key), now)

@@ -232,7 +232,7 @@ def accept(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 
 def _seconds(option: str, time: str) -> float:
-    """Returns the value of that option in seconds, 0 for none. Ends the command if it is not a time."""
+    """Returns the value of that option, such as `2h`, in seconds; 0 for none. Ends the command if it is not a time."""
     try:
         return float(seconds_in(time)) if time else 0.0
     except ValueError as error:
@@ -262,18 +262,20 @@ def _obeyed(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> Adm
 
 
 def _in_json(answer: AdminAnswer) -> str:
-    """Returns one object: `ok`, the sentences as `lines`, and the values of that command."""
+    """Returns the answer as one JSON object: `ok`, the sentences as `lines`, and the values that this command
+    returns."""
     return msgspec.json.encode({"ok": answer.ok, "lines": answer.lines, **answer.facts}).decode()
 
 
 def _wait_for_end(folder: Path, seconds: float) -> None:
-    """Returns once the draining server has released its data. Ends the command if the server continues."""
+    """Returns once the draining server has released its data folder. Ends the command if the server is still running
+    after `seconds`."""
     until = monotonic() + seconds
     while monotonic() < until:
         sleep(LOOK_SECONDS)
         try:
             answer = _answered(folder, OperatorCommand("status"))
-        except (OSError, msgspec.DecodeError):  # the server ends during the request
+        except (OSError, msgspec.DecodeError):  # the server may end while it answers
             continue
         if answer is None and not is_held(folder):
             return
@@ -288,7 +290,8 @@ def _wait_for_end(folder: Path, seconds: float) -> None:
 
 
 def _confirm(warning: str) -> None:
-    """Returns if the operator confirms. Ends the command otherwise, or without a terminal."""
+    """Returns if the operator confirms the warning. Ends the command if they decline, or if there is no terminal to ask
+    at."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
         fail(_("{warning} Add --yes to do it anyway.", warning=warning))
     print(escaped(warning), _("Go on? [y/N]"), end=" ", file=sys.stderr, flush=True)
@@ -297,7 +300,7 @@ def _confirm(warning: str) -> None:
 
 
 def _ask(folder: Path, command: OperatorCommand) -> AdminAnswer:
-    """Returns the server's answer. Ends the command if there is none."""
+    """Returns the server's answer to the command. Ends the program if no server answers."""
     try:
         answer = _answered(folder, command)
     except UnicodeEncodeError:
@@ -332,7 +335,7 @@ def _answered(folder: Path, command: OperatorCommand) -> AdminAnswer | None:
 
 
 def _not_yours(folder: Path) -> str:
-    """Returns a sentence with the user who may run the command."""
+    """Returns a sentence that names the user of the system who may run the command."""
     user = owner(folder)
     if not user:
         return _("You may not read the data in {folder}.", folder=folder)

@@ -1,4 +1,4 @@
-"""The `magehall` command. It imports the code that does the work when it is needed."""
+"""The `magehall` command. It imports the module of a sub-command only when that sub-command runs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_opti
 
 class _All(LocalizedGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Resolves as usual; for shell completion, resolves the commands of a part as well."""
+        """Resolves the command as usual. For shell completion it also resolves the sub-commands of a group."""
         name, command, rest = super().resolve_command(ctx, args)
         if ctx.resilient_parsing and command is not None and command.context_settings == _PASS_ON:
             command = typer.main.get_command(importlib.import_module(f"client.cli.{name}").app)
@@ -91,14 +91,15 @@ def main() -> None:
 
 
 def _takes_long(words: list[str]) -> bool:
-    """Returns whether the command works for a long time before its first output."""
+    """Returns whether the command that these words name works for a long time before its first output."""
     wanted = {"-h", "--help", "--leash"}.isdisjoint(words)
     return wanted and (words[:1] == ["lab"] or " ".join(words[:2]) in _LONG)
 
 
 def _ended_by(error: BaseException) -> int:
     """Returns the exit code for an error, and reports it unless it is an interrupt."""
-    if isinstance(error, BaseExceptionGroup):  # Ctrl-C while tasks run, before one of them waits for it
+    # Ctrl-C can arrive while tasks run, before any of them waits for it; it then comes in a group
+    if isinstance(error, BaseExceptionGroup):
         error = error.split(KeyboardInterrupt)[1] or KeyboardInterrupt()
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
@@ -109,18 +110,19 @@ def _ended_by(error: BaseException) -> int:
     if isinstance(error, PluginBroken):
         fail(str(error))
     told = "".join(traceback.format_exception(error))
-    print(escaped(told), file=sys.stderr, end="")  # may quote a file or a server
+    print(escaped(told), file=sys.stderr, end="")  # the text may quote a file or a server
     return FAILED
 
 
 def _has_left_a_seat() -> bool:
-    """Returns whether `magehall` alone, typed by a person, should offer a seat to return to."""
+    """Returns whether `magehall` without arguments, typed at a terminal, should offer to return to a seat in a running
+    match."""
     if not (sys.stdin and sys.stdout and sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     from bots.sdk.tokens import state_folder
     from client.left_seats import left_seats
 
-    if left_seats():  # rare, and the rest takes time to load
+    if left_seats():  # few users have such a seat, and the code below takes time to load
         from client.cli.choosing import seats_left
 
         if seats_left():
@@ -136,12 +138,12 @@ def _open_what_is_closed() -> None:
     """Opens /dev/null in place of a closed stdin, stdout or stderr (such as by `>&-`), so that no data file or socket
     gets that number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # the lowest free number is the closed one's own
+        if getattr(sys, name) is None:  # os.open takes the lowest free number, which is that of the closed stream
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, closefd=False))
 
 
 def _write_anything() -> None:
-    """Escapes characters that the terminal's encoding lacks, instead of raising."""
+    """Makes stdout and stderr escape characters that the terminal's encoding lacks, instead of raising."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
             stream.reconfigure(errors="backslashreplace")
@@ -281,7 +283,8 @@ def serve(
         fail(str(error), error.code)
 
 
-# -- looking things up -------------------------------------------------------------------------------------------------
+# -- commands that show games, rules, cards and bots
+# ----------------------------------------------------------------------
 
 
 @app.command()
@@ -392,7 +395,8 @@ def lab(
     raise typer.Exit(run_lab(asked, jobs=jobs, as_json=as_json))
 
 
-# -- parts with sub-commands of their own ------------------------------------------------------------------------------
+# -- commands with sub-commands of their own
+# ------------------------------------------------------------------------------
 
 
 @app.command(context_settings=_PASS_ON)
@@ -445,7 +449,7 @@ def verify(ctx: typer.Context) -> None:
 
 @app.command(hidden=True)
 def entrant(entering: str) -> None:
-    """Plays for an entrant of a tournament, whose connections come over stdin."""
+    """Runs the bot of one tournament entrant. Its connections to the server arrive over stdin."""
     import msgspec
 
     from bots.sdk.leash import Entering
@@ -455,7 +459,7 @@ def entrant(entering: str) -> None:
 
 
 def _pass_on(module: str, ctx: typer.Context) -> NoReturn:
-    """Passes the rest of the line to a sub-application, whose module is imported only here."""
+    """Passes the remaining arguments to a sub-application, whose module is imported only here."""
     command = typer.main.get_command(importlib.import_module(module).app)
     code = command.main(args=ctx.args, prog_name=ctx.command_path, standalone_mode=False)
     raise typer.Exit(code if isinstance(code, int) else 0)

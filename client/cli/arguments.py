@@ -23,7 +23,7 @@ SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 def game_names(begun: str) -> list[str]:
-    """Returns the ids of games with that prefix, for the shell's completion."""
+    """Returns the ids of the games that begin with these letters, for the shell's completion."""
     from games.registry import all_games
 
     return [name for name in all_games() if name.startswith(begun)]
@@ -45,7 +45,8 @@ Confirm = Annotated[bool, typer.Option("--confirm", help="Asks for `yes` before 
 
 
 def a_number(value: float) -> float:
-    """Checks the value of an option. NaN lies in every range, and a clock with it would never end."""
+    """Checks that an option's value is a number other than NaN: NaN passes every range check, and would make a clock
+    endless."""
     if math.isnan(value):
         raise typer.BadParameter(_("nan is not a number."))
     return value
@@ -64,7 +65,7 @@ Pace = Annotated[
 
 
 def a_delay(value: str) -> str:
-    """Checks the value of an option for the delay of open hands, or ""."""
+    """Checks the value of the option that sets the delay of open hands; "" means that it is not given."""
     try:
         if value:
             delay_in(value)
@@ -96,7 +97,7 @@ NoColor = Annotated[bool, typer.Option("--no-color", help="Uses no colour, like 
 
 
 def _speak(lang: str) -> str:
-    """Sets the language of the program. Ends the command if there is no such language."""
+    """Sets the language of the program's output. Ends the command if it has no translation in that language."""
     spoken = known(lang)
     if spoken:
         speak(spoken)
@@ -159,7 +160,7 @@ def command_group(
     kind: type[LocalizedGroup] = LocalizedGroup,
     completes: bool = False,
 ) -> typer.Typer:
-    """Creates an empty group of commands. Its help is plain text: quick, narrow, and the same in a pipe. With
+    """Creates an empty group of commands. Its help is plain text, which is fast to print and the same in a pipe. With
     `completes` it offers completion to the user's shell."""
     return _Commands(
         name=name,
@@ -175,7 +176,8 @@ def command_group(
 
 
 def known_game(game: str) -> str:
-    """Returns the id of the game with that id, title, or unique part of one. Ends the command if there is none."""
+    """Returns the id of the game that `game` names by its id, its title or a unique part of one. Ends the command if
+    there is none."""
     from games.registry import all_games, get_game
 
     titles = {one.title: one.id for one in all_games().values()}
@@ -187,11 +189,12 @@ def known_game(game: str) -> str:
         fail(str(error.args[0]) + "".join(_(" Do you mean {like}?", like=one) for one in like), MISUSED)
 
 
-_FEW = tuple("123456789")  # numbers of bots at a table
+_FEW = tuple("123456789")  # the values of an option that stand for a number of bots
 
 
 def house_bots_in(listed: str) -> tuple[str, ...]:
-    """Returns the bots of a list such as `easy,hard` or `greedy`. A number such as `2` stands for that many bots."""
+    """Returns the bots of a comma-separated list such as `easy,hard`. A single digit such as `2` stands for that number
+    of bots."""
     return tuple(bot for one in names_in(listed) for bot in (("normal",) * int(one) if one in _FEW else (one,)))
 
 

@@ -1,5 +1,4 @@
-"""The output of `magehall bot ask`: a bot's answers to the decisions of a match, beside the decisions that were
-made."""
+"""The output of `magehall bot ask`: the bot's choice at each decision of a match, beside the choice that was made."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from protocol.printable import escape
 
 
 def answer_map(asked: BotAnswer) -> dict[str, Any]:
-    """Returns one answer as plain data."""
+    """Returns the bot's choice at one decision as plain data, for JSON."""
     return {
         "turn": asked.number,
         "seat": asked.seat,
@@ -25,7 +24,8 @@ def answer_map(asked: BotAnswer) -> dict[str, Any]:
 
 
 def answer_lines(answers: Iterable[BotAnswer], game: Game, people: Sequence[str]) -> list[str]:
-    """Returns the answers as lines for people, in the order of the match, with the number of equal ones at the end."""
+    """Returns one line of text per decision, in the order of the match, and a last line with the number of equal
+    choices."""
     ordered = sorted(answers, key=lambda asked: asked.number)
     lines = [_line(asked, game, people[asked.seat - 1]) for asked in ordered]
     same = sum(asked.says == asked.done for asked in ordered)

@@ -55,7 +55,8 @@ app = command_group("bot", "Runs a bot of yours at a server, or checks it.")
 
 @dataclass(frozen=True)
 class Entry:
-    """How a bot enters: `table` to join, `open` for a new table of a game, or neither to wait for a table's owner."""
+    """How a bot gets a seat: at the table `table`, at a new table of the game `open`, or, with neither, when a table's
+    owner adds it."""
 
     server: ServerOptions
     name: str
@@ -66,12 +67,12 @@ class Entry:
     open: str = ""
     seats: int = 0
     add: tuple[str, ...] = ()
-    matches: int = 0  # 0: no limit
-    tables: int = 0  # others may seat it while it plays at fewer tables than this
-    at_once: int = 1  # tables at a time in a cup
-    keep: bool = False  # keep the replays of its matches
-    code: str = ""  # a code from the operator
-    nonce: str = ""  # its part of the randomness of a cup's deals
+    matches: int = 0  # matches after which the bot stops; 0: no limit
+    tables: int = 0  # the bot may be added by owners of other tables while it plays at fewer tables than this
+    at_once: int = 1  # most tables of a cup at which the bot plays at the same time
+    keep: bool = False  # whether to store the replays of its matches
+    code: str = ""  # a code from the operator that proves the bot's name
+    nonce: str = ""  # the bot's contribution to the randomness of a cup's deals
 
 
 @app.command(
@@ -148,7 +149,7 @@ def run(
     own = bot if bot in all_bots() else kind.__name__
     entry = Entry(
         server=server,
-        # the others are reserved for the house
+        # names of installed bots are reserved for the server's own bots
         name=name or name_like(f"my-{own}" if is_reserved(own, all_bots()) else own),
         code=given,
         seed=secrets.randbits(48) if seed is None else seed,
@@ -177,7 +178,7 @@ def run(
     except BaseExceptionGroup as group:
         if group.subgroup(KeyboardInterrupt) is None:
             raise
-        code = INTERRUPTED  # it arrived while the bot was thinking
+        code = INTERRUPTED  # Ctrl-C arrived while the bot was thinking
     except Refused as error:
         hint = _("The bot connected as {name}. Give it another name with --name.", name=entry.name)
         fail(f"{error.error.text} {hint}" if error.error.code == "name_taken" else error.error.text)
@@ -187,7 +188,7 @@ def run(
 
 
 async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[FinishedMatch], None]) -> int:
-    """Plays the matches of the entry. Returns the exit code. Raises LinkFailed, Refused."""
+    """Gives the bot its seats and plays its matches. Returns the exit code. Raises LinkFailed, Refused."""
     send, finished = trio.open_memory_channel[FinishedMatch](math.inf)
 
     def note(done: FinishedMatch) -> None:
@@ -211,7 +212,7 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[FinishedMatc
     tokens, where = Tokens(state_folder() / "tokens"), ""
     dial = entry.server.dial()
     if entry.cup:
-        with suppress(OSError):  # open_link reports it
+        with suppress(OSError):  # open_link reports the same error
             await wait_for_server(dial, server)
     async with open_link(dial, me, tokens, face=entry.face, hearer=runner) as link:
         async with nursery_for_block() as nursery:
@@ -227,7 +228,7 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[FinishedMatc
 
 
 async def _keep(link: Link, finished: trio.MemoryReceiveChannel[FinishedMatch], done_with_all: trio.Event) -> None:
-    """Stores the replay of each match as it ends."""
+    """Stores the replay of each match when it ends. `done_with_all` is set after the last one."""
     async for done in finished:
         try:
             name = keep(await fetch_replay(link, done.table))
@@ -238,7 +239,7 @@ async def _keep(link: Link, finished: trio.MemoryReceiveChannel[FinishedMatch], 
 
 
 async def _play(link: Link, runner: Runner, entry: Entry) -> str:
-    """Returns its last table or cup; "" if others chose its tables."""
+    """Lets the bot play. Returns the last table or cup that it entered itself; "" if owners of tables added it."""
     if entry.open:
         table = ""
         while len(runner.finished) < entry.matches and table not in runner.sent_away - runner.lapsed:
@@ -330,7 +331,7 @@ def jobs() -> None:
     """Plays whole matches of a tournament, which arrive on stdin."""
     from client.tournament.local_match import serve
 
-    answers = open(os.dup(1), "wb")  # noqa: SIM115 (open for as long as the process lives)
+    answers = open(os.dup(1), "wb")  # noqa: SIM115 (never closed, because the process needs it until its end)
     stdout_of_our_own()
     with suppress(BrokenPipeError):
         serve(sys.stdin.buffer, answers)
@@ -338,9 +339,10 @@ def jobs() -> None:
 
 @app.command(name="fork-server", hidden=True)
 def fork_server(folder: Path, lang: Lang = "") -> None:
-    """Starts processes for a tournament in this folder; each runs one command."""
+    """Runs a fork server for a tournament, with its files in this folder. Each process that it starts runs one
+    command."""
     import client.cli.entrant
-    import client.tournament.local_match  # noqa: F401 (imported once for all forks)
+    import client.tournament.local_match  # noqa: F401 (imported here once, so that no forked process has to)
     from client.cli.app import app as all_commands
     from client.processes.keeper import serve
 

@@ -1,4 +1,4 @@
-"""`magehall bot check`: examines a bot in separate processes, which can be killed, and compares the results."""
+"""`magehall bot check`: runs a bot in separate processes, which can be killed, and compares its choices in them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ The bot plays as in a tournament: in processes of its own, with their limits, ea
 """
 LOADING, LOADED = N_("loading the file"), "loaded"
 LOADING_SECONDS = 30.0
-PATIENCE_SECONDS = 3.0  # added to the time after which a call must give up by itself
+PATIENCE_SECONDS = 3.0  # wait beyond the time limit of a bot's call, after which its process is killed
 STDERR_BYTES = 65_536
 
 Games = Annotated[list[str] | None, typer.Option(metavar="GAME", help="A game to play. Default: all that it plays.")]
@@ -53,16 +53,18 @@ Limit = Annotated[
 
 
 class Examined(msgspec.Struct):
-    """The result of one process."""
+    """The result of one process that examined the bot."""
 
     report: CheckReport
     games: tuple[str, ...]
-    first: dict[str, list[Any]] = {}  # by game: the bot's choices in the first match, if only that was played
+    # by game: the bot's choices in the first match; filled only if nothing else was played
+    first: dict[str, list[Any]] = {}
 
 
 @dataclass
 class _Run:
-    """One process: its last reported step, its result and its stderr. `ended` says in words how it ended early."""
+    """A running process that examines the bot: its last reported step, its result and its stderr. `ended` says in words
+    how it ended early."""
 
     at: str = LOADING
     examined: Examined | None = None
@@ -113,7 +115,8 @@ def examine_command(
     option: OfClass = None,
     first: Annotated[bool, typer.Option("--first", help="Just the first match.")] = False,
 ) -> None:
-    """Runs the bot for a check. Prints its progress on stdout, and at the end the findings."""
+    """Plays the matches of a check in this process. Prints the progress on stdout, and at the end the faults that it
+    found."""
     out = stdout_of_our_own()
     kind = bot_named(bot, checked_options(option or ()))
     games = games_of(kind, game or ())
@@ -162,7 +165,7 @@ def _entrant(bot: str) -> Entrant:
 async def _check(
     bot: str, entrant: Entrant, sandboxed: bool, arguments: Sequence[str], silence: float, seconds: float
 ) -> CheckReport:
-    """Runs the check. Ends the command if there is no such bot."""
+    """Runs the check in processes. Ends the command if there is no such bot."""
     async with open_fork_server() as forks:
         with trio.move_on_after(seconds) as whole:
             run = await _run(forks, entrant, sandboxed, arguments, silence)
@@ -172,7 +175,8 @@ async def _check(
             findings = list(run.examined.report.findings)
             stuck = {one.game for one in findings if one.code == "stuck"}
             for game_id in run.examined.games:
-                if game_id not in stuck:  # a bot that was interrupted has not played to the end in either process
+                # the bot was interrupted in this game, so no process has its choices to the end
+                if game_id not in stuck:
                     again = [*arguments, "--game", game_id, "--first"]
                     await _play_afresh(forks, entrant, sandboxed, again, silence, game_id, findings)
             findings.sort(
@@ -193,7 +197,7 @@ async def _play_afresh(
     game_id: str,
     findings: list[Finding],
 ) -> None:
-    """Plays the first match of that game in two processes, and adds the result to the findings."""
+    """Plays the first match of that game in two new processes, and adds a difference between them to the findings."""
     runs = [await _run(forks, entrant, sandboxed, arguments, silence) for _ in range(2)]
     ended = [one.ended for one in runs if one.ended is not None]
     findings += [msgspec.structs.replace(one, game=game_id) for one in ended[:1]]
@@ -201,8 +205,8 @@ async def _play_afresh(
 
 
 def _compare(findings: list[Finding], game_id: str, first: Sequence[Sequence[object]]) -> None:
-    """Adds a finding if fresh processes differ. If they agree although one process played in two ways, the bot depends
-    on the age of its process."""
+    """Adds a finding if the bot chose differently in two new processes. If these agree although one process played the
+    same match in two ways, the finding is that the bot depends on what its process did before."""
     mine = {one.code: one for one in findings if one.game == game_id}
     if "global_chance" in mine or len(first) < 2:
         return
@@ -217,7 +221,7 @@ def _compare(findings: list[Finding], game_id: str, first: Sequence[Sequence[obj
 
 
 async def _run(forks: ForkServer, spec: Entrant, sandboxed: bool, arguments: Sequence[str], silence: float) -> _Run:
-    """Runs one process. Ends the command with the process's error if it could not begin."""
+    """Runs one examining process to its end. Ends the command with the error of the process if it could not begin."""
     process = await forks.start(
         ["bot", "examine", spec.bot, *_options(spec.options), *arguments],
         limits=spec.limits,
@@ -272,7 +276,7 @@ async def _hear_progress(process: Forked, run: _Run, scope: trio.CancelScope, si
 
 
 def report_lines(report: CheckReport) -> list[str]:
-    """Returns a report as lines for people."""
+    """Returns a report as lines of text."""
     lines = []
     for facts in report.facts:
         pace = _(

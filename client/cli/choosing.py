@@ -1,4 +1,5 @@
-"""The questions of `magehall play` without arguments: a server in this network, an address, or a match here."""
+"""The questions of `magehall play` without arguments: which server in this network, which address, or a match on this
+machine."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from protocol import PORT
 
 HERE = N_("Enter: a match against house bots, here")
 AGAIN, LEAVE = "r", "q"
-TYPED_SECONDS = 4.0  # for a typed address, whose name may have to be looked up
+TYPED_SECONDS = 4.0  # time limit for a typed address, whose host name may have to be looked up
 _PLACE = re.compile(r"(?P<host>[^:\s]+|\[[^]\s]+\]):(?P<port>[0-9]{1,5})|(?P<bare>[^\s\[\]/]+)", re.ASCII)
 _READ_OUT = re.compile(
     r"(magehall play --host |telnet://|telnet )?(?P<host>\S+?)/?(?:(?: --port | )(?P<port>[0-9]{1,5}))?(?P<tls> --tls)?"
@@ -30,9 +31,10 @@ Say = Callable[[str], None]
 
 
 def choose(ask: Ask, say: Say) -> Nearby | None:
-    """Returns the server that the person picks or types; None for a match here. Asks after two seconds at most.
+    """Returns the server that the person picks or types; None for a match on this machine. The search takes two seconds
+    at most.
 
-    Raises EOFError, from `ask`, at the end of the input: no person is there to play.
+    Raises EOFError, from `ask`, at the end of the input, because then no person is at the terminal.
     """
     while True:
         say(_("Looking for servers in this network ..."))
@@ -54,11 +56,12 @@ def choose(ask: Ask, say: Say) -> Nearby | None:
 
 
 class _LooksAgain(Exception):
-    """The person asks for another search."""
+    """Raised when the person asks to search for servers again."""
 
 
 def _picked(found: Sequence[Nearby], ask: Ask, say: Say) -> Nearby | None:
-    """Returns the person's choice: a server, or None for a match here. Raises _LooksAgain; EOFError if they quit."""
+    """Asks which of the found servers to use. Returns it, or None for a match on this machine. Raises _LooksAgain;
+    EOFError if the person quits."""
     numbers = [str(number) for number in range(1, len(found) + 1)]
     while True:
         word = ask(_prompt(len(found))).strip()
@@ -91,7 +94,7 @@ def _prompt(count: int) -> str:
 
 
 def _typed(line: str) -> Nearby | None:
-    """Parses an address, with or without a port, or a whole line that a host has read out."""
+    """Parses a typed address, with or without a port. Also accepts the whole command that the host's screen shows."""
     read_out = _READ_OUT.fullmatch(" ".join(line.split()))
     found = _PLACE.fullmatch(read_out["host"]) if read_out is not None else None
     if read_out is None or found is None:
@@ -106,8 +109,8 @@ async def _servers() -> list[Nearby]:
 
 
 def back(ask: Ask, say: Say) -> tuple[Nearby, LeftSeat] | None:
-    """Returns the server and the seat that the person left there, if it answers and they want to return. The server may
-    have another address by now. Raises EOFError like `choose`."""
+    """Returns the server and the seat that the person left there, if the server answers and the person wants to return.
+    The server may have another address by now. Raises EOFError like `choose`."""
     near: list[Nearby] | None = None
     for seat in seats_left():
         where = {"table": seat.table, "name": seat.name, "host": seat.host, "port": seat.port}
@@ -129,7 +132,8 @@ def back(ask: Ask, say: Say) -> tuple[Nearby, LeftSeat] | None:
 
 
 def _may_be_of(server: Nearby, seat: LeftSeat) -> bool:
-    """Returns whether a server announces the seat's table as running, at the same port."""
+    """Returns whether a server announces a running match at the seat's table, and has the same port as the seat's
+    server."""
     there = any(line.startswith(f"{seat.table} ") and line.endswith(" play") for line in server.waiting)
     return there and (server.port, server.tls) == (seat.port, seat.tls)
 
@@ -141,12 +145,12 @@ def _announced() -> list[Nearby]:
 
 
 def seats_left() -> list[LeftSeat]:
-    """Returns the stored seats that the person does not use in another terminal, latest first."""
+    """Returns the stored seats of running matches that no other process of this user is playing, latest first."""
     return [seat for seat in left_seats() if not plays_elsewhere(seat)]
 
 
 def listed(found: Sequence[Nearby]) -> list[str]:
-    """Returns lines with the servers, numbered, and their waiting players."""
+    """Returns numbered lines of text: each server, and the players who wait there."""
     lines = []
     for number, server in enumerate(found, 1):
         lines.append(

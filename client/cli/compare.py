@@ -1,4 +1,4 @@
-"""`magehall tournament compare`: finds out whether one bot is better than another."""
+"""`magehall tournament compare`: plays two bots until it is certain whether one is better."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def _kept(duel: ComparisonPlan, data: str, *, secret_is_given: bool) -> Comparis
 
 
 def as_map(duel: ComparisonPlan, verdict: Verdict) -> dict[str, Any]:
-    """Returns the result for programs."""
+    """Returns the result of the comparison as plain data for the command's JSON output."""
     low, high = verdict.comparison.interval(duel.error)
     return {
         "game": duel.plan.game,
@@ -218,7 +218,7 @@ def as_map(duel: ComparisonPlan, verdict: Verdict) -> dict[str, Any]:
 
 
 def sentence(duel: ComparisonPlan, verdict: Verdict) -> str:
-    """Returns the result as a sentence for people."""
+    """Returns the result of the comparison as one sentence."""
     count = verdict.comparison.deals
     if verdict.failed:
         return _("There is no result: {listed} could not start.", listed=", ".join(verdict.failed.not_started))

@@ -14,16 +14,16 @@ from client.language import _
 from people.text.sentences import word
 from protocol import messages as m
 
-LOOK_SECONDS = 2.0  # between two attempts
-DIAL_SECONDS = 10.0  # for one connection
+LOOK_SECONDS = 2.0  # pause between two attempts to connect
+DIAL_SECONDS = 10.0  # time limit for one attempt to connect
 
 
 async def wait_for_server(dial: Dial, server: str) -> None:
-    """Returns once a server listens there. Raises OSError if the host name is unknown.
+    """Returns once a server accepts a connection at that address. Raises OSError if the host name is unknown.
 
     Args:
-        dial: Opens a connection, which is closed again at once.
-        server: HOST:PORT, for the message.
+        dial: Opens a connection to the server. The function closes it again at once.
+        server: The address as HOST:PORT, for the message that the command is waiting.
     """
     told = False
     while True:
@@ -46,7 +46,7 @@ async def wait_for_server(dial: Dial, server: str) -> None:
 
 
 async def enter_cup(link: Link, request: m.CupEnter) -> m.CupInfo:
-    """Enters a cup as soon as it is open, and prints a message.
+    """Enters a cup as soon as its owner has opened it, and prints a message when the entry succeeds.
 
     Args:
         link: A link that has said hello.

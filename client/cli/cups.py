@@ -1,4 +1,5 @@
-"""`magehall tournament export`, `audit`, `standings`: cups in a server's folder, or at a server over the network."""
+"""`magehall tournament export`, `audit`, `standings`: commands on a cup in a server's data folder, or at a remote
+server."""
 
 from __future__ import annotations
 
@@ -176,7 +177,8 @@ def standings(
 
 
 def card_games(cards: list[str] | None) -> dict[str, Game]:
-    """Returns the games with these card files. Ends the command if one cannot be used."""
+    """Returns the installed games, some with these card files (`game=file`). Ends the command if a file cannot be
+    used."""
     from client.cli.serving import CannotServe, games_with
 
     try:
@@ -187,15 +189,16 @@ def card_games(cards: list[str] | None) -> dict[str, Game]:
 
 @dataclass(frozen=True)
 class CupSource:
-    """A cup and the source of its matches.
+    """A cup, and the source from which its matches can be read.
 
     Attributes:
-        cup: The cup as it was read.
-        version: The version of the server that plays it.
-        commitment: The commitment to its secret.
-        replays: Yields the table and the file of each match, and appends a sentence to its argument for each missing
-            one.
-        match_at: Returns the match at a table as a file or as rows; None if there is none.
+        cup: The cup as it was when it was read.
+        version: The version of magehall on the server that plays the cup.
+        commitment: The commitment to the cup's secret.
+        replays: A function that yields the table and the replay file of each match. It appends a sentence to its
+            argument for each match whose replay is missing.
+        match_at: A function that returns the match at a table as a replay file or as stored rows; None if there is
+            none.
     """
 
     cup: Cup
@@ -213,8 +216,8 @@ def cup_source(
     *,
     replays: Callable[[Cup], bool],
 ) -> CupSource:
-    """Reads the cup from a server if one is given, otherwise from a server's folder. Ends the command if there is
-    none."""
+    """Reads the cup from a remote server if `server` is given, otherwise from a server's data folder. Ends the command
+    if the cup does not exist."""
     if server is None:
         folder = kept_folder(data)
         try:

@@ -39,14 +39,14 @@ Data = Annotated[
 
 
 def data_folder(named: str) -> Path | None:
-    """Returns the named folder, or the default one; None for `:memory:`."""
+    """Returns the data folder that the option names, or the default one; None for `:memory:`, which stores nothing."""
     if named == MEMORY:
         return None
     return Path(named) if named else state_folder() / "hall"
 
 
 def kept_folder(named: str) -> Path:
-    """Like `data_folder`. Ends the command for `:memory:`."""
+    """Like `data_folder`, but ends the command for `:memory:`."""
     folder = data_folder(named)
     if folder is None:
         fail(_("Data in memory cannot be read by another process. Name a folder with --data."), MISUSED)
@@ -119,7 +119,7 @@ def restore_command(
         typer.echo(_summary(counts, troubles))
 
     try:
-        # the person who restarts it wants it open to players
+        # an operator who restores a backup wants a server that admits players, so the stored setting is left out
         aside = restore(folder, file, check, without=[(LOBBY, LET_IN)])
     except (CannotOpen, StoreFailed) as error:
         fail(str(error))
@@ -138,7 +138,8 @@ def check_command(
     """Reads all data and recomputes every match. Exit code 1 if something is damaged."""
     try:
         path = copy or kept_folder(data) / FILE
-        missing = None if copy else lost_log(path.parent)  # opening the file would create one
+        # look before the file is opened, because SQLite would create a new log
+        missing = None if copy else lost_log(path.parent)
         with open_to_read(path / FILE if os.path.isdir(path) else path) as file:
             counts, troubles = _checked(file)
             torn = None if copy else torn_log(path.parent)
@@ -158,7 +159,7 @@ def check_command(
 
 
 def _summary(counts: Sequence[int], troubles: Sequence[str]) -> str:
-    """Returns the result of a check as a sentence."""
+    """Returns the result of a check as a sentence. `troubles` has a line per fault."""
     return _(
         "{names} names, {tables} open tables, {matches} matches; damaged: {troubles}.",
         names=counts[0],
@@ -193,7 +194,7 @@ def prune_command(
 
 
 def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
-    """Returns the numbers of names, open tables and matches, and a line for each fault."""
+    """Returns the numbers of stored names, open tables and matches, and a line of text per fault."""
     counts = [0, 0, 0]
     troubles = [_("the file: {row}", row=row) for row in _integrity(file) if row != "ok"]
     games = all_games()
@@ -218,12 +219,12 @@ def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
         except Exception as error:  # rules applied to damaged data can raise anything
             troubles.append(
                 _("{subject}: cannot be read ({kind})", subject=subject, kind=type(error).__name__)
-            )  # the error's text could name cards
+            )  # the text of the exception could name hidden cards
     return counts, troubles
 
 
 def _integrity(file: sqlite3.Connection) -> Iterator[str]:
-    """Yields the faults that SQLite finds, or "ok"."""
+    """Yields each fault that SQLite's own check finds, or only "ok" if there is none."""
     try:
         yield from (row for (row,) in file.execute("PRAGMA integrity_check"))
     except sqlite3.Error as error:
@@ -231,7 +232,7 @@ def _integrity(file: sqlite3.Connection) -> Iterator[str]:
 
 
 def _check_match(games: Mapping[str, Game], rows: Mapping[int, bytes]) -> None:
-    """Computes a match if its rules are installed. Raises any exception if it is damaged."""
+    """Recomputes a stored match if its rules are installed. Raises any exception if the match is damaged."""
     row = read_header(rows)
     game = games.get(row.header.game)
     if game is not None and is_installed(game, row):

@@ -1,4 +1,4 @@
-"""The process of an entrant: a bot plays over connections that are passed to its process, until stdin ends.
+"""The process of a tournament entrant. A bot plays over connections that are passed to this process, until stdin ends.
 
 This module has few imports, because a sandbox starts a fresh interpreter for each process.
 """
@@ -25,11 +25,12 @@ from protocol.messages.parts import LIVE, TURNS
 
 
 def play(entering: Entering) -> int:
-    """Returns the exit code. Ends the process with a sentence if the bot cannot be created or is refused."""
+    """Plays, and returns the exit code. Ends the process with a sentence if the bot cannot be created or the server
+    refuses it."""
     stdout_of_our_own()
     kind = bot_named(entering.bot, typed_options(entering.options))
     if not plays(kind, entering.game):
-        games_of(kind, [entering.game])  # prints what it plays, and ends the process
+        games_of(kind, [entering.game])  # ends the process with a sentence if the bot does not play this game
     check_made(kind, entering.seed)
     try:
         trio.run(_play, kind, entering)
@@ -63,7 +64,7 @@ async def _play(kind: type[Bot], entering: Entering) -> None:
 
 
 def _dial(leash: Leash, entering: Entering) -> Dial:
-    """Returns the function that opens the next connection, with TLS if the server uses it."""
+    """Returns the function that gets the next connection over the leash, and begins TLS if the server uses it."""
     if not entering.fingerprint:
         return leash.dial
     host, _colon, port = entering.server.rpartition(":")

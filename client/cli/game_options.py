@@ -1,4 +1,4 @@
-"""Options of a game, or of a bot, as they are typed: `--option NAME=VALUE`."""
+"""Parses options of a game or a bot from the command line: `--option NAME=VALUE`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.api import Game, options_from
 
 
 def checked_options(given: Iterable[str]) -> dict[str, Any]:
-    """Returns the options by name. Ends the command if one is malformed."""
+    """Returns the values by option name. Ends the command if an argument is malformed."""
     try:
         return typed_options(given)
     except ValueError as error:
@@ -20,7 +20,8 @@ def checked_options(given: Iterable[str]) -> dict[str, Any]:
 
 
 def game_options(game: Game, given: Iterable[str] | None) -> dict[str, Any]:
-    """Returns the options by name, checked. Ends the command if the game does not accept them."""
+    """Returns the values by option name. Ends the command if an argument is malformed, or if the game does not accept
+    it."""
     options = checked_options(given or ())
     try:
         options_from(game, options)

@@ -1,4 +1,4 @@
-"""`magehall host`: a server for the network, and a seat at it, in one terminal."""
+"""`magehall host`: runs a server for the local network, and gives its host a seat, in one terminal."""
 
 from __future__ import annotations
 
@@ -38,12 +38,13 @@ from server.store.rows import Store
 
 
 def host(options: ConnectOptions, settings: ServeSettings, said: UnfinishedChoice | None = None) -> int:
-    """Serves for as long as the person plays. Returns the exit code. `said` is the plan for unfinished tables, or None
-    to ask.
+    """Runs the server until its host quits. Returns the exit code. `said` is the plan for unfinished tables of an
+    earlier session; None means that the host is asked.
 
     Raises CannotPlay, CannotServe, LinkFailed, Refused; EOFError if the host quits instead of answering.
     """
-    logging.getLogger("magehall").addHandler(logging.NullHandler())  # the terminal shows the match instead
+    # drops the server's log, because the terminal shows the match
+    logging.getLogger("magehall").addHandler(logging.NullHandler())
     games, config = games_with(settings.cards), config_of(settings)
     if options.clock is not None:
         options = replace(options, clock=config.clock)
@@ -58,7 +59,8 @@ def host(options: ConnectOptions, settings: ServeSettings, said: UnfinishedChoic
         name = options.name or usual_name(options.known_as)
         there = of_host(tables_in(store, config, games), name)
         plan = plan_for(there, options, said, asker())
-        if there and plan is UnfinishedChoice.BACK:  # instead of the table that the options describe
+        # return to the host's old table, instead of opening the one that the options describe
+        if there and plan is UnfinishedChoice.BACK:
             options = replace(options, any_game=True, seats=0, bots=(), options={}, delay=0, clock=None)
         return trio.run(
             _host, options, settings, games, config, certificate, store, plan, [info.table for info in there]
@@ -73,7 +75,8 @@ def host(options: ConnectOptions, settings: ServeSettings, said: UnfinishedChoic
 
 
 def _check(options: ConnectOptions, games: dict[str, Game], config: Config) -> None:
-    """Raises CannotPlay if such a table or such a host is not possible, before anything is opened."""
+    """Raises CannotPlay if the options describe an impossible table or host name, before the server's port is
+    opened."""
     game = games[options.game]
     check_table(game, options.bots, options.seats or max(usual_seats(game), len(options.bots) + 1))
     thinking = sum(thinks(all_bots()[bot]) for bot in options.bots)
@@ -120,7 +123,7 @@ async def _host(
 async def _at_home(
     nursery: trio.Nursery, app: App, options: ConnectOptions, plan: UnfinishedChoice, there: Sequence[str]
 ) -> int:
-    """Runs the host's own session at the server."""
+    """Runs the host's own session at the server. Returns the exit code."""
     own = OwnAddresses()
     tell = partial(announce, tls=app.certificate is not None)
     nursery.start_soon(tell, app.port, lambda: own.texts, partial(waiting_at, app))
@@ -128,7 +131,7 @@ async def _at_home(
     for table in there if plan is UnfinishedChoice.CLOSE else ():
         app.lobby.tables.close(app.lobby.tables.require(table), name)
     for owner in {table.owner for table in app.lobby.tables.values()} - {name}:
-        if has_name(options.known_as, owner):  # the host under an earlier name
+        if has_name(options.known_as, owner):  # the owner is this host, under the name of an earlier session
             _close_lone_tables(app, owner)
     host = Host(
         lambda: for_others(own.now),
@@ -149,14 +152,14 @@ async def _at_home(
 
 
 def _close_lone_tables(app: App, name: str) -> None:
-    """Closes the owner's open tables without other players, because no one waits there."""
+    """Closes the host's open tables that have no other player, because no one waits for them."""
     for table in list(app.lobby.tables.values()):
         if table.state == "open" and table.owner == name and not is_shared(table.info(), name):
             app.lobby.tables.close(table, name)
 
 
 def _invite_more(visit: Connected, came: list[str]) -> None:
-    """Prints the new addresses of the server."""
+    """Shows the host the new addresses at which others can connect."""
     if (host := visit.person.settings.host) is not None:
         for address in came:
             for line in ways(host, address):
@@ -164,7 +167,8 @@ def _invite_more(visit: Connected, came: list[str]) -> None:
 
 
 def _known_as(data: Path | None) -> str:
-    """Returns a key for the server, which is the same on any port with the same data."""
+    """Returns the key under which the host's name at this server is stored. It depends on the data folder, not on the
+    port."""
     return f"host-{sha256(str(data.resolve()).encode()).hexdigest()[:16]}" if data is not None else ""
 
 

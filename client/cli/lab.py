@@ -1,4 +1,4 @@
-"""`magehall lab`: plays deals on every core, shows the progress on stderr, and prints the measurements."""
+"""`magehall lab`: plays deals on all processor cores, shows the progress on stderr, and prints the measurements."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from client.safe_output import passing_on_stderr
 from games.api import Game, options_from
 from games.registry import get_game
 
-Found = tuple[msgspec.Struct, str, int]  # for programs, for people, and the exit code
+Found = tuple[msgspec.Struct, str, int]  # the measurements for JSON, the same as text, and the exit code
 OnDeal = Callable[[int, int], object]
 
 
 @dataclass(frozen=True)
 class Study:
-    """A study to run: `kind` is a key of KINDS."""
+    """The measurement to make, and its settings. `kind` is a key of KINDS."""
 
     kind: str
     game: str
@@ -42,18 +42,19 @@ class Study:
     seed: int
     options: Mapping[str, Any]
     once: bool = False
-    cards: str = ""  # path of a card file
-    record: str = ""  # path of a folder
+    cards: str = ""  # path of a card file that replaces the game's cards
+    record: str = ""  # path of the folder for recorded games
     rows: bool = False
 
     def by_name(self) -> dict[str, Any]:
-        """Returns the arguments that every kind takes."""
+        """Returns the arguments that the function of every kind takes."""
         return {"deals": self.deals, "seed": self.seed, "options": self.options}
 
 
 def run_lab(asked: Study, *, jobs: int, as_json: bool) -> int:
-    """Measures and prints; with `jobs` 0 it uses every core. Returns the exit code."""
-    with passing_on_stderr(), redirect_stdout(sys.stderr):  # bots may print; stdout is for results
+    """Makes the measurement and prints it, on that number of processor cores; with `jobs` 0 on all. Returns the exit
+    code."""
+    with passing_on_stderr(), redirect_stdout(sys.stderr):  # bots may print, but stdout is for the results
         try:
             with progress(_("iterations") if asked.kind == "solve" else _("deals")) as on_deal:
                 found, text, code = KINDS[asked.kind](get_game(asked.game), asked, jobs or os.cpu_count() or 1, on_deal)
@@ -106,7 +107,7 @@ def _solved(game: Game, asked: Study, jobs: int, on_deal: OnDeal) -> Found:
         fail(str(error), MISUSED)
     try:
         from bots.sdk.lab.solving import solve, solved_page
-    except ImportError as error:  # an optional dependency
+    except ImportError as error:  # an optional dependency is missing
         fail(str(error), MISUSED)
     found = solve(game, options, asked.bots, on_iteration=on_deal)
     return found, solved_page(game, found), 0

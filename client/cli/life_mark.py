@@ -1,4 +1,4 @@
-"""A mark in the data folder of a running server. The next server notices by it that this one was killed."""
+"""A file in the data folder of a running server. If the next server finds it, the previous one was killed."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ NAME = "running"
 
 
 class Life(msgspec.Struct, frozen=True):
-    """The contents of the mark: the running server."""
+    """The contents of the file: facts about the running server."""
 
     process: int
-    started: str  # in UTC
+    started: str  # time of the start, in UTC
     build: str
 
 
 class LifeMark:
-    """The mark in one data folder; does nothing for None. The folder belongs to one server at a time."""
+    """The file in one data folder, which only one server at a time uses. Does nothing if the folder is None."""
 
     def __init__(self, folder: Path | None) -> None:
         self._file = folder / NAME if folder is not None else None
 
     def begin(self, build: str) -> None:
-        """Logs a warning if the last server was killed, and writes the mark of this one.
+        """Logs a warning if the previous server was killed, and writes the file for this server.
 
         Args:
             build: The version of this server.
@@ -56,7 +56,7 @@ class LifeMark:
             half.write_bytes(msgspec.json.encode(life))
 
     def end(self) -> None:
-        """Removes the mark, because this server ends normally."""
+        """Removes the file, because this server ends normally."""
         if self._file is not None:
             with suppress(OSError):
                 self._file.unlink()

@@ -1,4 +1,4 @@
-"""The help of a command in the user's language."""
+"""Shows a command's help in the user's language."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from client.cli.usage_errors import again
 from client.language import N_, _
 from languages import known, speak
 
-A_SENTENCE = 1_000  # in a list of commands, where click would cut the sentence off at one line
+# most characters of a command's sentence in a list of commands; click would otherwise cut it at one line
+A_SENTENCE = 1_000
 _OF_TYPER = (N_("[OPTIONS]"), N_("COMMAND [ARGS]..."), N_("Show this message and exit."))
 _A_NUMBER = re.compile(r"(int|integer|float)( range)?")  # typer's words for the type of a parameter
-_SAYS_DEFAULT = "Default: "  # in the help of a parameter whose default value, such as 0, means nothing to a reader
-_EXTRA = re.compile(r"  \[[^]]*\]$")  # appended by typer to the help of a parameter
+# begins the help of a parameter that explains its default value, because a value such as 0 would mean nothing
+_SAYS_DEFAULT = "Default: "
+_EXTRA = re.compile(r"  \[[^]]*\]$")  # what typer appends to a parameter's help, such as `  [required]`
 
 
 class LocalizedCommand(TyperCommand):
@@ -60,7 +62,8 @@ class LocalizedGroup(TyperGroup):
 
 
 def _hear_language(command: Any, args: list[str]) -> None:
-    """Sets the language from --lang before any output, wherever it stands. An unknown language is refused later."""
+    """Sets the language from --lang, at any place in the arguments, before any output. An unknown language is refused
+    later."""
     if any("--lang" in param.opts for param in command.params):
         for word, after in zip(args, [*args[1:], ""], strict=False):
             option, _sign, value = word.partition("=")
@@ -92,8 +95,8 @@ def _write_help(command: Any, ctx: Any, formatter: Any) -> None:
 
 
 def _rows(examples: str, width: int) -> Iterator[str]:
-    """Yields the lines of examples. If one is too wide, its explanation goes below the command, and no word is
-    split."""
+    """Yields the lines of a help page's examples. If one is too wide, its explanation goes below the command, and no
+    word is split."""
     for line in examples.split("\n"):
         indent = " " * (len(line) - len(line.lstrip()))
         typed, gap, text = line.strip().partition("  ")
@@ -107,7 +110,7 @@ def _rows(examples: str, width: int) -> Iterator[str]:
 
 
 def _translated(command: Any) -> Any:
-    """Returns a copy of the command with translated texts."""
+    """Returns a copy of the command whose help texts are translated."""
     told = copy(command)
     for texts in ("help", "epilog", "options_metavar", "subcommand_metavar"):
         if text := getattr(told, texts, None):

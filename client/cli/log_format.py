@@ -1,4 +1,4 @@
-"""The formats of the server's log: text for people, JSON for programs."""
+"""Formats the lines of the server's log: as text for people, or as JSON for programs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 
 class TextLines(logging.Formatter):
-    """One line of text: time with its zone, level, part of the program, sentence."""
+    """Formats a log record as one line of text: time with its zone, level, part of the program, sentence."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
@@ -19,10 +19,11 @@ class TextLines(logging.Formatter):
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: `time` (UTC), `level`, `part`, `event`, `text`, and the fields of that event."""
+    """Formats a log record as a JSON object on one line: `time` (UTC), `level`, `part`, `event`, `text`, and the fields
+    of that event."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Returns the line. A field never replaces one of the names above."""
+        """Returns the line. A field of the event never replaces one of the names above."""
         time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         entry = {
             "time": time.replace("+00:00", "Z"),

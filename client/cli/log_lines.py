@@ -1,4 +1,4 @@
-"""Log lines on their way to stderr. A thread writes them, so that logging never waits for a slow reader."""
+"""Writes the server's log to stderr or a file, in a thread, so that logging never waits for a slow reader."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from server.log_fields import fields
 LINES_WAITING = 1_000
 LINES_A_SECOND = 50.0
 LINES_AT_ONCE = 500
-END_SECONDS = 0.5  # time limit for the last lines
+END_SECONDS = 0.5  # time limit for writing the last lines when the log is closed
 
 
 def open_log(file: Path) -> int:
-    """Opens a log file in append mode, for its owner only. It may be truncated while it is written.
+    """Opens a log file for appending, readable for its owner only. Other programs may truncate the file while it is
+    open.
 
     Returns:
         The file descriptor.
@@ -31,14 +32,15 @@ def open_log(file: Path) -> int:
 
 
 class LogLines(logging.Handler):
-    """Writes log lines. Drops lines that come too fast or find no reader, and logs their number with the next line."""
+    """Writes log lines. Drops lines that come faster than they can be written, and logs the number dropped before the
+    next line."""
 
     def __init__(self, number: int, file: Path | None = None) -> None:
         """Starts the writing thread.
 
         Args:
-            number: The file descriptor to write to, for as long as the process lives.
-            file: The path of that file, which `reopen` opens again; None if it has no name.
+            number: The file descriptor to write to. It stays open as long as the process lives.
+            file: The path of the file behind the descriptor, which `reopen` opens again; None if it has no path.
         """
         super().__init__()
         self._number, self._file = number, file
@@ -49,7 +51,7 @@ class LogLines(logging.Handler):
         self._writer.start()
 
     def say(self, line: str) -> None:
-        """Writes a line unchanged, without the limit."""
+        """Writes a line unchanged, and does not count it towards the rate limit."""
         self._put(line)
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -66,7 +68,7 @@ class LogLines(logging.Handler):
         self._put(self.format(record))
 
     def reopen(self) -> None:
-        """Continues in a new file of the same name, after the old one was renamed. No line is lost.
+        """Continues in a new file with the same path, after the old file was renamed. No line is lost.
 
         Raises:
             OSError: The file cannot be opened. The old one stays in use.
@@ -96,7 +98,7 @@ class LogLines(logging.Handler):
         return True
 
     def _write(self) -> None:
-        half = b""  # ends a line that was partly written before the disk was full
+        half = b""  # the end of a line that was only partly written, because the disk was full
         while (line := self._waiting.get()) is not None:
             data = whole = half + f"{line}\n".encode("utf-8", "backslashreplace")
             try:
@@ -105,11 +107,12 @@ class LogLines(logging.Handler):
                 half = b""
             except OSError:
                 self._dropped += 1
-                half = b"\n" if len(data) < len(whole) else half  # so that the next text begins a new line
+                # so that the next line does not continue a partly written one
+                half = b"\n" if len(data) < len(whole) else half
 
 
 def _dropped_line(count: int) -> logging.LogRecord:
-    """Returns the line with the number of lines missing before it."""
+    """Returns a log record that says that `count` lines are missing before it."""
     text = _("{dropped} lines of the log were dropped", dropped=count)
     told = {"name": "magehall.log", "levelno": logging.WARNING, "levelname": "WARNING", "msg": text}
     return logging.makeLogRecord(told | fields("lines_dropped", count=count))

@@ -23,7 +23,7 @@ from people.text.sentences import card_lines
 
 
 class LookupFailed(Exception):
-    """The requested thing does not exist. The text says so."""
+    """The game, card, rule or bot that the user asked for does not exist. The text says so."""
 
 
 def show_games(*, as_json: bool) -> None:
@@ -70,7 +70,8 @@ def _game_map(game: Game) -> dict[str, Any]:
 
 
 def show_rules(game_id: str, topic: str) -> None:
-    """Prints the game's rules page, or its part on a topic. On a terminal, Markdown becomes headings and bold text."""
+    """Prints the game's rules page, or only its part on a topic. On a terminal, Markdown becomes headings and bold
+    text."""
     game = all_games()[game_id]
     whole = rules_page(game)
     page = about(whole, topic_of(game, topic)) if topic else for_people(whole)
@@ -98,7 +99,7 @@ def show_cards(game_id: str, name: str, *, as_json: bool, file: Path | None) -> 
 
 
 def with_card_file(game: Game, path: Path) -> Game:
-    """Returns the game with this card file instead of its own. Raises LookupFailed."""
+    """Returns the game with the cards of this file instead of its own. Raises LookupFailed."""
     try:
         return game.with_cards(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
@@ -133,7 +134,7 @@ def _json(value: Any) -> None:
 
 
 def _lines(texts: Iterable[str]) -> None:
-    """Prints lines, folded to the terminal; in a pipe each line stays whole."""
+    """Prints lines, folded to the width of the terminal; in a pipe each line stays whole."""
     lines = [[("", text)] for text in texts]
     for line in rows(lines, columns()) if sys.stdout.isatty() else lines:
         print(plain_text(line))

@@ -1,4 +1,4 @@
-"""`magehall matches`: lists the finished matches that are kept here, with filters."""
+"""`magehall matches`: lists the finished matches that are stored on this machine, with filters."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def matches(
         found = list(select(there, player=player, game=game, since=since, until=until, won=won))
     except (CannotOpen, StoreFailed) as error:
         fail(f"{error}".rstrip(".") + ".")
-    games = {*all_games(), *(one.game for one in there)}  # a plug-in game may have been removed since
+    # a stored match may belong to a plug-in game that is no longer installed
+    games = {*all_games(), *(one.game for one in there)}
     if game and game not in games:
         fail(_("There is no game {game!r}; there are: {listed}.", game=game, listed=", ".join(sorted(games))), MISUSED)
     if as_json:
@@ -73,7 +74,8 @@ def matches(
 
 def _is_day(written: str) -> bool:
     with suppress(ValueError):
-        return date.fromisoformat(written).isoformat() == written  # fromisoformat accepts other forms as well
+        # accepts YYYY-MM-DD only, as fromisoformat also accepts other forms
+        return date.fromisoformat(written).isoformat() == written
     return False
 
 

@@ -1,4 +1,5 @@
-"""A user's bot as the argument of several commands: loads it with its games, and keeps its output off stdout."""
+"""Loads a user's bot, which several commands take as an argument, with its games, and keeps what it prints off
+stdout."""
 
 from __future__ import annotations
 
@@ -32,8 +33,8 @@ OfClass = Annotated[
 
 
 def bot_named(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
-    """Returns the bot's class, created with these keyword arguments. Ends the command with a sentence if there is none,
-    or if it does not accept them."""
+    """Returns the class of the bot that `spec` names, bound to these keyword arguments. Ends the command with a
+    sentence if there is no such bot, or if it does not accept the arguments."""
     try:
         return get_bot(spec, options)
     except NoSuchBot as error:
@@ -46,8 +47,8 @@ def bot_named(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
 
 
 def check_made(kind: type[Bot], seed: int) -> None:
-    """Creates the bot once, to test it. Ends the command with the bot's traceback if that raises, and with a sentence
-    if it is a program that does not run."""
+    """Creates one bot of this class as a test. Ends the command with the traceback if its `__init__` raises, and with a
+    sentence if the bot is an external program that does not run."""
     try:
         bot = kind(seed)
         if isinstance(bot, Program):
@@ -60,7 +61,7 @@ def check_made(kind: type[Bot], seed: int) -> None:
 
 
 def games_of(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:
-    """Returns the wanted games, or all that the bot plays. Ends the command if it does not play a wanted one."""
+    """Returns the wanted games, or all games that the bot plays. Ends the command if it does not play a wanted one."""
     played = {game_id: game for game_id, game in all_games().items() if plays(kind, game_id)}
     for game_id in wanted:
         if game_id not in played:
@@ -78,8 +79,8 @@ def games_of(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:
 
 
 def stdout_of_our_own() -> IO[str]:
-    """Returns the real stdout, which never raises. From now on all output of the bot goes to stderr, however it
-    prints."""
+    """Returns a file for the real stdout, whose writes never raise. From then on everything that the bot prints goes to
+    stderr."""
     out = open_safely(os.dup(1))
     os.dup2(2, 1)
     sys.stdout = sys.stderr

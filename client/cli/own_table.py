@@ -1,4 +1,5 @@
-"""The person's own open table of an earlier session: resumed if the options describe it, otherwise closed."""
+"""The person's own open table of an earlier session. It is resumed if the command's options describe it, otherwise
+closed."""
 
 from __future__ import annotations
 
@@ -14,13 +15,13 @@ from protocol import messages as m
 
 
 def describes(options: ConnectOptions) -> bool:
-    """Returns whether the options describe a new table, beyond its game."""
+    """Returns whether the options describe a new table by more than its game, such as by its seats or bots."""
     return bool(options.seats or options.bots or options.options or options.delay or options.clock)
 
 
 def missing_bots(info: m.TableInfo, options: ConnectOptions, *, exact: bool = False) -> list[str] | None:
-    """Returns the bots to add so that an open table fits the options; None if it is a different one. With `exact` it
-    must be what the options would open, otherwise only what they mention."""
+    """Returns the bots to add so that an open table fits the options; None if the options describe another table. With
+    `exact` the table must be the one that the options would open; otherwise only the options that were given count."""
     if info.game != options.game and (exact or not options.any_game):
         return None
     if not exact and not describes(options):
@@ -37,13 +38,13 @@ def missing_bots(info: m.TableInfo, options: ConnectOptions, *, exact: bool = Fa
 
 
 def is_shared(info: m.TableInfo, name: str) -> bool:
-    """Returns whether a player other than that one has a seat there."""
+    """Returns whether a player other than the one called `name` has a seat at the table."""
     return any(seat.kind in ("person", "bot") and seat.name != name for seat in info.seats)
 
 
 async def take_up(visit: Connected, options: ConnectOptions, *, beside: bool = False, exact: bool = False) -> bool:
-    """Resumes the person's seat at an open table if it fits the options. Closes their own table that does not fit and
-    has no other player; with `beside`, tables with others stay open.
+    """Resumes the person's seat at an open table if the table fits the options. A table that does not fit and has no
+    other player is closed or left. With `beside`, tables with other players stay as they are.
 
     `exact` is as for `missing_bots`. Returns whether a seat was resumed. Raises LinkFailed, Refused.
     """
@@ -66,6 +67,6 @@ async def take_up(visit: Connected, options: ConnectOptions, *, beside: bool = F
 
 
 def attended(tables: Sequence[m.TableInfo], state: str) -> list[m.TableInfo]:
-    """Returns the tables in that state, those with a present player first."""
+    """Returns the tables in that state; those where a player is present come first."""
     found = [info for info in tables if info.state == state]
     return sorted(found, key=lambda info: not is_attended(info))

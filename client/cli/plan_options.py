@@ -1,4 +1,4 @@
-"""Options of the commands that play tournaments: games, bots, seats, secrets, clocks. Errors end the command."""
+"""Checks the options of tournament commands: games, bots, seats, secrets, clocks. An error ends the command."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tournaments.formats.registry import make_format
 from tournaments.schedule import SECRET_BYTES, copies
 from tournaments.standings import RANK_BY
 
-MOST_AT_ONCE = 64  # the most seats of one player
+MOST_AT_ONCE = 64  # the most seats of one player at the same time
 MOST_ENTRANTS = 64
 
 Unconfined = Annotated[
@@ -40,7 +40,7 @@ Unconfined = Annotated[
 
 
 def check_bots(game: Game, specs: Sequence[str]) -> None:
-    """Fails for mistakes that are visible without running an entrant's own file."""
+    """Ends the command for mistakes in the entrants that are visible without running their files."""
     if len(specs) > MOST_ENTRANTS:
         fail(_("There are at most {most} entrants.", most=MOST_ENTRANTS), MISUSED)
     for spec in specs:
@@ -53,7 +53,7 @@ def check_bots(game: Game, specs: Sequence[str]) -> None:
 
 
 def seats_of(game: Game, seats: int) -> int:
-    """Returns the wanted number of seats, or the usual one for 0."""
+    """Returns the wanted number of seats at a table, or the game's usual number if `seats` is 0."""
     try:
         return seats_for(game, seats)
     except ValueError as error:
@@ -61,7 +61,7 @@ def seats_of(game: Game, seats: int) -> int:
 
 
 def check_format(plan: TournamentPlan) -> None:
-    """Fails if that tournament is not possible."""
+    """Ends the command if the format does not allow a tournament with these entrants and settings."""
     specs = [entrant_from(text) for text in plan.bots]
     at_a_table = copies(len(specs), plan.seats)
     try:
@@ -117,20 +117,20 @@ def check_format(plan: TournamentPlan) -> None:
 
 
 def confined(plan: TournamentPlan) -> TournamentPlan:
-    """Returns the plan with the confinement of its bots. Fails if foreign code would run unconfined without
-    --unconfined."""
+    """Returns the plan with its bots' confinement filled in. Ends the command if foreign code would run unconfined
+    without --unconfined."""
     found = confinement_here(plan)
     check_confinement(found, unconfined=plan.unconfined)
     return replace(plan, confined_by=tuple(dict.fromkeys([*plan.confined_by, found.by])))
 
 
 def confinement_here(plan: TournamentPlan) -> Confinement:
-    """Returns the confinement of the plan's bots on this machine."""
+    """Returns how this machine would confine the plan's bots."""
     return confinement_of(map(entrant_from, plan.bots), together=plan.local)
 
 
 def check_confinement(found: Confinement, *, unconfined: bool) -> None:
-    """Fails if bots that need confinement have none, unless `unconfined`."""
+    """Ends the command if bots that need confinement would have none, unless `unconfined` is true."""
     if not found.is_safe and not unconfined:
         fail(
             _(
@@ -143,7 +143,7 @@ def check_confinement(found: Confinement, *, unconfined: bool) -> None:
 
 
 def secret_of(text: str) -> bytes:
-    """Returns the secret from which all deals come: the given one, or a new one."""
+    """Returns the secret from which all deals are derived: the one in `text`, or a new one."""
     if not text:
         return secrets.token_bytes(SECRET_BYTES)
     try:
@@ -156,14 +156,14 @@ def secret_of(text: str) -> bytes:
 
 
 def workers_of(text: str) -> str:
-    """Returns the address in the value of --workers; "" for none."""
+    """Returns the address that the value of --workers names; "" if the option is not given."""
     if text and not re.fullmatch(rf"{SCHEME}\S+:[0-9]{{1,5}}", text):
         fail(_("--workers must be {scheme}HOST:PORT, not {text!r}.", scheme=SCHEME, text=text), MISUSED)
     return text.removeprefix(SCHEME)
 
 
 def clock_of(text: str) -> ClockRule:
-    """Returns the clock in the form MAIN+INC."""
+    """Parses a clock that is written as MAIN+INC, both in seconds."""
     try:
         return clock_rule(text)
     except ValueError as error:
@@ -171,7 +171,7 @@ def clock_of(text: str) -> ClockRule:
 
 
 def game_of(game_id: str, specs: Sequence[str]) -> Game:
-    """Returns the game with that id; for "" the only one that all these bots play."""
+    """Returns the game with that id. If the id is "", returns the only game that all these bots play."""
     if game_id:
         return get_game(known_game(game_id))
     try:
@@ -192,7 +192,8 @@ def game_of(game_id: str, specs: Sequence[str]) -> Game:
 
 
 def command_for(plan: TournamentPlan, *, told: bool = False) -> str:
-    """Returns the command that repeats the tournament; with the same deals if the secret may be `told`."""
+    """Returns the command that plays the tournament again. It includes the secret, and so repeats the deals, only with
+    `told`."""
     words = ["magehall", "tournament", "run", plan.game]
     for bot in plan.bots:
         words += ["--bot", bot]

@@ -1,4 +1,4 @@
-"""`magehall play` and `magehall watch`: from options to a seat, and from the seat to the exit code."""
+"""`magehall play` and `magehall watch`: takes a seat as the options say, plays, and returns the exit code."""
 
 from __future__ import annotations
 
@@ -46,16 +46,18 @@ from server.store.file import CannotOpen
 NOWHERE = SoloFolder()
 NAMES_TRIED = 9
 END_SECONDS = 5.0
-NO_HURRY = m.ClockRule(main=86_400, increment=3_600)  # no one else waits at the user's own table
-# With a time limit, the same seed and input could give another match. Every seat but one may have a bot that searches.
+# the clock of a match in this process: a day, because no other person waits for a decision
+NO_HURRY = m.ClockRule(main=86_400, increment=3_600)
+# House bots have no time limit, so that the same seed and input always give the same match. Every seat but one may have
+# a bot that searches.
 ALONE = Config(
     port=0, house_seconds=0.0, thinkers=8, grace=86_400.0, goodbye_seconds=0.2, waits_for_disk=False, data_bytes=2**26
 )
 
 
 def play(options: ConnectOptions, saved: Saved | None = None) -> int:
-    """Plays a match. Returns the exit code. `saved` is an unfinished match against house bots to continue; matches at a
-    terminal are saved. Raises CannotPlay, LinkFailed, Refused."""
+    """Plays a match and returns the exit code. `saved` is an unfinished match against house bots, which is continued.
+    Without a server, a match that is played at a terminal is saved. Raises CannotPlay, LinkFailed, Refused."""
     if options.host:
         return trio.run(_play_there, options)
     if not at_terminal():
@@ -68,7 +70,7 @@ def play(options: ConnectOptions, saved: Saved | None = None) -> int:
 
 
 def learn(options: ConnectOptions) -> int:
-    """Plays a guided match of `options.game`, like `play`."""
+    """Plays the guided first match of `options.game`. Returns and raises the same as `play`."""
     try:
         course = course_of(all_games()[options.game])
     except NoLessons as error:
@@ -77,16 +79,17 @@ def learn(options: ConnectOptions) -> int:
 
 
 def watch(options: ConnectOptions) -> int:
-    """Watches a match, like `play`; `options.table` may name the table."""
+    """Watches a match at the table `options.table`, or at the first running one. Returns and raises the same as
+    `play`."""
     return trio.run(_watch, options)
 
 
 async def _play_here(
     options: ConnectOptions, course: Course | None = None, place: SoloFolder = NOWHERE, saved: Saved | None = None
 ) -> int:
-    """Plays a match against house bots on a server in this process: a new one, a saved one, or a guided one with a
-    `course`."""
-    logging.getLogger("magehall").addHandler(logging.NullHandler())  # this server's log has no reader
+    """Plays a match against house bots on a server in this process: a new match, the saved one, or with `course` a
+    guided one."""
+    logging.getLogger("magehall").addHandler(logging.NullHandler())  # drops the server's log, because no one reads it
     games = all_games()
     game = games[options.game]
     bots = _house_bots(game, replace(options, bots=house_names(game, options.bots))) if saved is None else ()
@@ -101,7 +104,8 @@ async def _play_here(
         app: App = await nursery.start(served)
         try:
             async with _alone(options, app, place, saved, course) as visit:
-                visit.ends_with_match = not visit.person.settings.pinned  # a pinned board stays open after the end
+                # a pinned board stays on the screen after the end of the match
+                visit.ends_with_match = not visit.person.settings.pinned
                 if saved is None:
                     seed = b"" if options.seed is None else numbered_seed(options.seed)
                     table = app.lobby.open(game.id, len(bots) + 1, visit.name, options.options, NO_HURRY, seed)
@@ -109,7 +113,7 @@ async def _play_here(
                 else:
                     await visit.until_seated()
                 code = await visit.run()
-                app.lobby.service.close()  # keeps the seat as it is
+                app.lobby.service.close()  # from now on the seat of a player who leaves stays as it is
                 return code
         finally:  # everything must be saved before the process ends
             app.stopping.set()
@@ -121,7 +125,8 @@ async def _play_here(
 async def _alone(
     options: ConnectOptions, app: App, place: SoloFolder, saved: Saved | None, course: Course | None
 ) -> AsyncIterator[Connected]:
-    """Opens the session of the only person on that server, under a free name. Raises LinkFailed, Refused."""
+    """Opens the session of the only person on the server in this process, under a name that is free. Raises LinkFailed,
+    Refused."""
     dial, tokens = tcp("127.0.0.1", app.port), own_tokens() if place.store is not None else Tokens()
     wanted = saved.name if saved is not None else options.name or default_name()
     names = [wanted] if saved is not None else [wanted, *(f"{wanted}-{number}" for number in range(2, NAMES_TRIED))]
@@ -132,21 +137,21 @@ async def _alone(
                 visiting_there = visiting(options, names.pop(0), dial, tokens, place.known_as, settings, course)
                 yield await stack.enter_async_context(visiting_there)
                 return
-            except Refused as error:  # the proof of the name is lost
+            except Refused as error:  # the token that proves the name is lost, so the next name is tried
                 if error.error.code not in ("name_taken", "bad_proof") or not names:
                     raise
 
 
 async def _play_there(options: ConnectOptions) -> int:
-    """Plays at a running server: at the named table, an open one, or a new one."""
+    """Plays at a running server: at the table that the options name, at an open one, or at a new one."""
     async with connected(options) as visit:
         await seat_there(visit, options)
         return await visit.run()
 
 
 async def seat_there(visit: Connected, options: ConnectOptions, *, beside: bool = False, exact: bool = False) -> None:
-    """Takes a seat according to the options, or returns to a running match or an open table, unless the new table is to
-    be `beside` it. `exact` is as for `take_up`. Raises LinkFailed, Refused."""
+    """Takes a seat as the options say. Returns to the person's running match or open table instead, unless the new
+    table is to be `beside` it. `exact` has the meaning that it has in `missing_bots`. Raises LinkFailed, Refused."""
     if not beside and any(info.state == "playing" for info in visit.welcome.seats):
         await visit.until_seated()
         return
@@ -167,7 +172,7 @@ async def seat_there(visit: Connected, options: ConnectOptions, *, beside: bool 
     if await take_up(visit, options, beside=beside, exact=exact):
         return
     tables = await all_tables(visit)
-    if not describes(options):  # otherwise they describe a new table
+    if not describes(options):  # options that do describe a table ask for a new one
         wanted = "" if options.any_game else game.id
         if await join_first(visit, tables, wanted, nonce):
             return
@@ -192,7 +197,7 @@ async def seat_there(visit: Connected, options: ConnectOptions, *, beside: bool 
 
 
 def _ask_to_agree(visit: Connected, tables: Sequence[m.TableInfo]) -> None:
-    """Says what joining such a table agrees to."""
+    """Shows what a player who joins this table agrees to, such as open hands for spectators."""
     for info in tables:
         visit.person.prompt.memory.ask_to_agree(info.table, info.delay)
         warned = open_hands_text(info.table, info.delay)
@@ -202,7 +207,8 @@ def _ask_to_agree(visit: Connected, tables: Sequence[m.TableInfo]) -> None:
 async def _watch(options: ConnectOptions) -> int:
     """Watches as a spectator."""
     async with connected(options, only_looks=True) as visit:
-        visit.ends_with_match = not visit.person.settings.pinned  # a pinned board offers the next match
+        # on a pinned board the person can turn to another match after the end
+        visit.ends_with_match = not visit.person.settings.pinned
         visit.ends_without_reader = True
         table = options.table
         if not table:
@@ -218,23 +224,23 @@ async def _watch(options: ConnectOptions) -> int:
 
 
 def _house_bots(game: Game, options: ConnectOptions) -> tuple[str, ...]:
-    """Returns the opponents in a match without a server."""
+    """Returns the names of the house bots to play against in a match without a server."""
     seats = check_table(game, options.bots, options.seats or (len(options.bots) + 1 if options.bots else 0))
     usual = game.house_bot if game.house_bot in BotHouse().names(game) else "random"
     return (options.bots + (usual,) * seats)[: seats - 1]
 
 
 def house_names(game: Game, bots: Sequence[str]) -> tuple[str, ...]:
-    """Returns the names of the house bots that are meant by their strength, in any case or by a prefix. Unknown ones
-    stay unchanged."""
+    """Returns the names of the house bots that the texts mean: by strength, or by name in any case or as a prefix.
+    Texts that mean no bot stay unchanged."""
     names = BotHouse().names(game)
     bots = [of_strength(game, names, bot) for bot in bots]
     return tuple(bot if bot in names else named(bot, names) or bot for bot in bots)
 
 
 def check_table(game: Game, bots: Sequence[str], seats: int) -> int:
-    """Returns the number of seats of a table with these house bots: `seats`, or the usual number for 0. Raises
-    CannotPlay if there cannot be such a table."""
+    """Returns the number of seats of a table for these house bots: `seats`, or the usual number if that is 0. Raises
+    CannotPlay if the game allows no such table."""
     names = BotHouse().names(game)
     for bot in bots:
         if bot not in names:

@@ -1,4 +1,5 @@
-"""The commands for players: `play`, `learn`, `watch` and `host`. They import what they need when they run."""
+"""The commands for players: `play`, `learn`, `watch` and `host`. Each imports the modules that it needs when it
+runs."""
 
 from __future__ import annotations
 
@@ -116,7 +117,7 @@ def play(
                 server = ServerOptions(found.host, found.port, tls_of(found.tls))
             elif saved is not None:
                 any_game, game = False, saved.info.game
-        except EOFError:  # the person quits
+        except EOFError:  # the person quits at a question
             print()
             raise typer.Exit from None
     if server is None and table:
@@ -240,7 +241,8 @@ def host(
         seats=seats,
         bots=house_bots_in(bots),
         delay=seconds_in(delay) if delay else 0,
-        clock=ClockRule() if clock else None,  # parsed with the server's settings
+        # any rule, which says that --clock was given; the server's settings have its value
+        clock=ClockRule() if clock else None,
         confirm=confirm,
         plain=plain,
         quiet=quiet,
@@ -261,7 +263,7 @@ def host(
             code = host_there(options, replace(settings, certificate=tls_cert, key=tls_key), said)
         except CannotServe as error:
             fail(str(error), error.code)
-        except EOFError:  # the host quits instead of answering
+        except EOFError:  # the host quits at a question
             print()
             raise typer.Exit from None
     raise typer.Exit(code)
@@ -297,7 +299,7 @@ def watch(
 
 
 def _say(text: str) -> None:
-    """Prints a line, which may quote a server."""
+    """Prints a line of text. The text may quote a server, so it is escaped."""
     from protocol.printable import escape
 
     print(escape(text))
@@ -309,7 +311,7 @@ def _colour(no_color: bool) -> bool:
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """Turns errors that the user can fix into a sentence and an exit code."""
+    """Turns exceptions that the user can fix into a sentence on stderr and an exit code."""
     from bots.sdk.link import LinkFailed, Refused
     from client.connecting import CannotPlay
 

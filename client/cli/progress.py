@@ -1,4 +1,4 @@
-"""The progress of a long command: a bar on a terminal, otherwise a line now and then."""
+"""The progress of a long command on stderr: a bar on a terminal, otherwise a line every few seconds."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ LINE_SECONDS = 10.0
 
 @contextmanager
 def progress(of: str, now: Callable[[], float] = time.monotonic) -> Iterator[Callable[[int, int], None]]:
-    """Shows the progress on stderr. Yields a function that takes the finished number and the total. `now` returns
-    seconds."""
+    """Shows the progress of `of` on stderr. Yields a function that takes the number of finished items and the number of
+    all. `now` is a clock in seconds."""
     if not sys.stderr.isatty():
         yield _lines(of, now)
         return

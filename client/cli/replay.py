@@ -1,4 +1,4 @@
-"""`magehall replay`: steps through a finished match, as a seat or the spectators saw it, or with all hands open."""
+"""`magehall replay`: steps through a finished match as a seat or the spectators saw it, or with all hands open."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def replay(
         fail(str(error), MISUSED)
     if all_open and hearer:
         fail(_("--all and --as exclude each other."), MISUSED)
-    if all_open and as_json:  # a turn goes to its seat only
+    if all_open and as_json:  # a turn is what one seat received, so it cannot have all hands open
         fail(_("--all and --json exclude each other."), MISUSED)
     if as_json:
         _print_turns(record, hearer, turn)
@@ -82,7 +82,7 @@ def replay(
 
 
 def checked(file: str, data: str) -> Record:
-    """Returns the verified match in a file. Ends the command if it is not valid."""
+    """Returns the match in a replay file once every line is verified. Ends the command if the replay is not valid."""
     try:
         return verify(content(file, data), all_games())
     except NoReplay as error:
@@ -121,7 +121,7 @@ def _print(lines: Iterable[StyledLine], *, colour: bool) -> None:
 
 
 def _print_turns(record: Record, hearer: int, number: int) -> None:
-    """Prints the turn at that decision as JSON; for 0 the turns of all decisions."""
+    """Prints the turn at decision `number` as JSON; for 0 the turns of all decisions, one per line."""
     printed = False
     deciders = [0, *(moment.decision.seat for moment in moments(record) if moment.decision is not None)]
     wanted = [number] if number else range(1, len(deciders))

@@ -1,4 +1,4 @@
-"""`magehall tournament report`: writes a page on a cup."""
+"""`magehall tournament report`: writes a page of HTML about a cup."""
 
 from __future__ import annotations
 
@@ -78,14 +78,14 @@ def report(
 
 
 def _confined_by(data: str) -> Sequence[str]:
-    """Returns the confinement of the bots of the tournament in that folder; nothing for a server's folder."""
+    """Returns how the bots of the tournament in that folder were confined; nothing if it is the folder of a server."""
     with suppress(TournamentFolderError):
         return load_plan(Path(data)).confined_by if data else ()
     return ()
 
 
 def check_files(*files: Path | None) -> None:
-    """Ends the command if one of the files can never be written."""
+    """Ends the command if one of the files cannot be written, before any work is done."""
     wanted = [file.absolute() for file in files if file is not None]
     for file in files:
         if file is not None and (file.is_dir() or wanted.count(file.absolute()) > 1):
@@ -101,7 +101,7 @@ def check_files(*files: Path | None) -> None:
 
 
 def write_report(made: CupReport, page: Path | None, csv: Path | None = None, json: Path | None = None) -> None:
-    """Writes the wanted files, each completely or not at all. Raises OSError."""
+    """Writes the report to each file that is not None, completely or not at all. Raises OSError."""
     if page is not None:
         _put(page, as_page(made))
     if csv is not None:
@@ -123,7 +123,8 @@ def _put(file: Path, text: str) -> None:
 
 
 def _is_elsewhere(file: Path) -> bool:
-    """Returns whether the path is something that a file cannot replace, such as a pipe."""
+    """Returns whether the path is a device or pipe, which must be written to in place because a new file cannot replace
+    it."""
     return file.exists() and not file.is_file()
 
 

@@ -36,32 +36,37 @@ from server.store.rows import StoreFailed
 from server.table.archive import rows_of
 from tournaments.cup import Cup
 
-REWRITE_SECONDS = 5.0  # the shortest interval between two pages
-SHARE = 0.05  # the greatest share of time for reading data and writing pages; the rest is for rendering matches
+REWRITE_SECONDS = 5.0  # the shortest interval between two versions of the page
+# the greatest share of processor time for reading results and writing pages; the rest is for rendering matches
+SHARE = 0.05
 ENDED, INTERRUPTED = b"ended", b"interrupted"
-INTERRUPTED_SECONDS = 1.0  # for the page after Ctrl-C, with the matches rendered by then
-NOT_WRITTEN = 4  # exit code after a message that the files cannot be written
-NICE = 15  # lower priority than the players
+# time limit for writing the page after Ctrl-C, with only the matches that are rendered by then
+INTERRUPTED_SECONDS = 1.0
+NOT_WRITTEN = 4  # exit code if the files cannot be written, after a message that says so
+NICE = 15  # a lower scheduling priority than that of the bots
 
 
 @dataclass
 class Rewriting:
-    """The state that the tournament reports at its end, and the state of its report."""
+    """What the tournament tells the process that writes its report, and what is known about the report at the end."""
 
-    interrupted: bool = False  # the report must be ready at once, with fewer rendered matches
-    whole: bool = True  # the report is complete
+    # after Ctrl-C, so the report is written at once, with the matches that are rendered by then
+    interrupted: bool = False
+    whole: bool = True  # whether the report is complete
 
 
 @contextmanager
 def rewriting(folder: Path | None, page: Path | None, csv: Path | None) -> Iterator[Rewriting]:
-    """Rewrites the report of the tournament in that folder until the block ends, and then once more with everything."""
+    """Rewrites the report of the tournament in that folder until the block ends, and then once more with all matches.
+    Without a folder or a file it does nothing."""
     state = Rewriting()
     if folder is None or (page is None and csv is None):
         yield state
         return
     files = [str(file.absolute()) if file else "" for file in (folder, page, csv)]
     command = [sys.executable, "-P", "-m", "client.cli.rewriting", language(), *files]
-    writer = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # Ctrl-C does not reach it
+    # a process group of its own, so that Ctrl-C does not reach it
+    writer = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)
     try:
         yield state
     finally:
@@ -76,7 +81,7 @@ def rewriting(folder: Path | None, page: Path | None, csv: Path | None) -> Itera
             _kill(writer)
         if writer.returncode:
             state.whole = False
-            _kill(writer)  # its own processes would wait for it forever
+            _kill(writer)  # ends its worker processes, which would otherwise wait for it forever
             if state.interrupted:
                 print(_("The report is older than the standings. {again}", again=_again(folder)), file=sys.stderr)
             elif writer.returncode != NOT_WRITTEN:
@@ -106,13 +111,14 @@ def _again(folder: Path) -> str:
 
 
 def main(folder: Path, page: Path | None, csv: Path | None) -> None:
-    """Rewrites the report when there is something new, until stdin says that the tournament has ended.
+    """Rewrites the report whenever there are new results, until a word on stdin says that the tournament has ended.
 
-    If stdin ends without a word, the tournament was killed, and the process that resumes it writes the page. Exits with
-    NOT_WRITTEN if the last page could not be written.
+    If stdin ends without such a word, the tournament was killed, and the process that resumes it writes the page. The
+    exit code is NOT_WRITTEN if the last page could not be written.
     """
     os.nice(NICE)
-    how = "fork" if sys.platform == "linux" else "spawn"  # this process has one thread, and all imports are done
+    # forking is safe, because this process has one thread and all imports are done
+    how = "fork" if sys.platform == "linux" else "spawn"
     context = multiprocessing.get_context(how)
     with ProcessPoolExecutor(os.cpu_count(), context, initializer=speak, initargs=(language(),)) as pool:
         rewriter = Rewriter(folder, page, csv, ReplayFrames(pool.map, page=page is not None))
@@ -125,7 +131,8 @@ def main(folder: Path, page: Path | None, csv: Path | None) -> None:
 
 
 def rewrite(rewriter: Rewriter) -> None:
-    """See `main`. Raises BrokenProcessPool."""
+    """Rewrites the report as `main` describes. Raises BrokenProcessPool if a process that renders matches was
+    killed."""
     pause = REWRITE_SECONDS
     due, begun = time.monotonic() + pause, time.process_time()
     while not select.select([sys.stdin], [], [], pause)[0]:
@@ -142,29 +149,31 @@ def rewrite(rewriter: Rewriter) -> None:
     if said != ENDED:
         return
     if rewriter.draw():
-        rewriter.write(ended=True)  # the figures need not wait for all rendered matches
+        rewriter.write(ended=True)  # writes the standings at once, before all matches are rendered
     with progress(_("drawings")) as on_match:
         rewriter.draw(None, on_match)
     rewriter.write(ended=True)
 
 
 class Rewriter:
-    """The page and the CSV table of the tournament in a folder."""
+    """Reads a tournament's folder, and writes its page and its CSV table."""
 
     def __init__(self, folder: Path, page: Path | None, csv: Path | None, drawing: ReplayFrames) -> None:
         self._folder, self._page, self._csv, self._drawing = folder, page, csv, drawing
         self._plan: TournamentPlan
         self._cup: Cup | None = None
         self._written: object = None
-        self.is_written = True  # whether all files have the latest page
+        self.is_written = True  # whether all files have the latest version of the report
 
     def draw(self, most: int | None = BATCH, on_match: OnMatch = lambda _done, _all: None) -> bool:
-        """Reads new results and renders at most `most` more matches, or all. Returns whether there may be others."""
+        """Reads new results and renders at most `most` more matches, or all for None. Returns whether there may be more
+        to render."""
         before = self._drawing.done
         with suppress(
             TournamentFolderError, NoCup, CannotOpen, StoreFailed
-        ):  # it has not begun, or reports the error itself
-            plan = load_plan(self._folder)  # each time, because the plan changes if entrants could not start
+        ):  # either the tournament has not begun, or its own process reports the error
+            # read each time, because entrants that could not start are removed from the plan
+            plan = load_plan(self._folder)
             self._cup = kept_cup(self._folder, plan.settings().cup, self._cup)
             self._plan = plan
             for text in self._drawing.take(self._cup, partial(rows_of, self._folder), on_match, most=most):
@@ -172,7 +181,8 @@ class Rewriter:
         return self._drawing.done - before == most
 
     def write(self, *, ended: bool = False) -> None:
-        """Writes the page, if it has changed."""
+        """Writes the files, if there is anything new since the last time. With `ended` an unfinished cup is shown as
+        interrupted."""
         cup, drawing = self._cup, self._drawing
         now = cup and (len(cup.entries), drawing.done, ended)
         if cup is None or not cup.results or now == self._written:
@@ -192,7 +202,7 @@ class Rewriter:
         try:
             write_report(made, self._page, self._csv)
             self.is_written = True
-        except OSError as error:  # the disk may have room again later; the tournament continues
+        except OSError as error:  # the disk may have room again later, and the tournament continues meanwhile
             self._written = None
             print(_("The report cannot be written ({strerror}).", strerror=error.strerror), file=sys.stderr)
 

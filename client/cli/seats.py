@@ -1,4 +1,4 @@
-"""The number of seats of a table that is opened from the command line."""
+"""The number of seats of a table, for commands that open one."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ USUAL_SEATS = 4
 
 
 def usual_seats(game: Game) -> int:
-    """Returns the default number of seats."""
+    """Returns the number of seats that the game's table gets if none is given."""
     return max(game.min_seats, min(USUAL_SEATS, game.max_seats))
 
 
 def seats_for(game: Game, wanted: int) -> int:
-    """Returns the wanted number of seats, or the usual one for 0. Raises ValueError with a sentence."""
+    """Returns the wanted number of seats, or the usual number for 0. Raises ValueError with a sentence if the game does
+    not allow it."""
     if wanted:
         game.check_seats(wanted)
     return wanted or usual_seats(game)

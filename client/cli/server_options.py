@@ -1,4 +1,4 @@
-"""The options of all commands that connect to a server: its address, and how it proves its identity."""
+"""The options of all commands that connect to a server: its address, and how it must prove its identity."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 HERE = "127.0.0.1"
 _WITH_PORT = re.compile(r"(?P<host>[^:]+|\[[^]]+\]):(?P<port>[0-9]{1,9})", re.ASCII)
 
-_OPTIONS: dict[str, tuple[Any, Any]] = {  # type and default of each parameter
+_OPTIONS: dict[str, tuple[Any, Any]] = {  # the type and the default of each parameter
     "host": (
         Annotated[str, typer.Option(metavar="HOST", help="Where `magehall serve` runs: a machine, or MACHINE:PORT.")],
         "",
@@ -51,7 +51,7 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {  # type and default of each parameter
 
 @dataclass(frozen=True)
 class ServerOptions:
-    """The address of a server, and how it proves its identity; `tls` is None for plain text."""
+    """The address of a server, and how the server must prove its identity. `tls` is None for plain text."""
 
     host: str
     port: int
@@ -61,17 +61,18 @@ class ServerOptions:
         return f"{self.host}:{self.port}"
 
     def dial(self) -> Dial:
-        """Returns a function that opens a connection."""
+        """Returns a function that opens a connection to this server."""
         from bots.sdk.link import tcp
 
         return tcp(self.host, self.port, self.tls)
 
 
 def takes_server(default: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Replaces the parameter `server` of a command by the options --host, --port, --tls, --tls-ca and --tls-pin.
+    """Replaces a command's parameter `server` by the options --host, --port, --tls, --tls-ca and --tls-pin.
 
     Args:
-        default: The host if none is given. With "" the command gets None if no port is given either.
+        default: The host if the user gives none. If it is "", the command's `server` is None unless the user gives a
+            host or a port.
     """
 
     def with_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -97,7 +98,7 @@ def takes_server(default: str) -> Callable[[Callable[..., None]], Callable[..., 
 
 
 def _server(host: str, port: int | None, tls: Tls | None) -> ServerOptions | None:
-    """Returns the server. HOST may include the port: `192.168.0.7:7110`, `[::1]:7110`."""
+    """Returns the server that the options name. HOST may include the port: `192.168.0.7:7110`, `[::1]:7110`."""
     if not (host or port):
         if tls is not None:
             fail(_("--tls needs --host."), MISUSED)
@@ -110,8 +111,8 @@ def _server(host: str, port: int | None, tls: Tls | None) -> ServerOptions | Non
 
 
 def tls_of(wanted: bool, ca: str = "", pin: str = "") -> Tls | None:
-    """Returns how the server must prove its identity; None for plain text. Ends the command if `pin` is not a
-    fingerprint."""
+    """Returns how the server must prove its identity; None for plain text. Ends the command if `pin` is not the
+    fingerprint of a certificate."""
     if not (wanted or ca or pin):
         return None
     from bots.sdk.tls import Tls, fingerprint_in

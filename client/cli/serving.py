@@ -50,7 +50,7 @@ STDIN, STDOUT, STDERR = 0, 1, 2
 
 
 class CannotServe(Exception):
-    """The server cannot start. `code` is the exit code."""
+    """The server cannot start. `code` is the exit code of the command."""
 
     def __init__(self, text: str, code: int = FAILED) -> None:
         super().__init__(text)
@@ -59,7 +59,7 @@ class CannotServe(Exception):
 
 @dataclass(frozen=True)
 class ServeSettings:
-    """The options of the command line. `host` "" means all addresses."""
+    """The options of `magehall serve`. A `host` of "" means all addresses of this machine."""
 
     host: str
     port: int
@@ -67,25 +67,26 @@ class ServeSettings:
     grace: float = Config.grace
     cards: tuple[str, ...] = ()
     log_json: bool = False
-    config: Path | None = None  # the settings file; the command line overrides it
+    config: Path | None = None  # the settings file, whose values the command line overrides
     data: Path | None = None  # the data folder; None: nothing is stored
-    data_limit: int = 4_096  # MiB
+    data_limit: int = 4_096  # most bytes of stored data, in MiB
     pace: float = Config.house_seconds  # seconds before each decision of a house bot
-    operator_word: bool = True  # print one on a terminal
-    certificate: Path | None = None  # with both files every connection uses TLS
+    operator_word: bool = True  # whether to print the operator's secret word if the log goes to a terminal
+    certificate: Path | None = None  # the server's certificate; together with its key file, every connection uses TLS
     key: Path | None = None
     proxies: tuple[str, ...] = ()  # addresses and networks whose PROXY headers are accepted
     log_file: Path | None = None  # None: the log goes to stderr
     web: int | None = None  # the port of the pages for browsers; None: there are none
-    web_required: bool = False  # the server does not start if that port is taken
-    web_hosts: tuple[str, ...] = ()  # host names by which browsers reach this machine
+    web_required: bool = False  # whether the server refuses to start if that port is taken
+    web_hosts: tuple[str, ...] = ()  # host names by which browsers may reach this machine
 
 
 def serve_until_stopped(settings: ServeSettings) -> None:
-    """Serves until SIGINT or SIGTERM, or until its terminal is closed. Raises CannotServe."""
+    """Runs the server until SIGINT or SIGTERM arrives, or until its terminal is closed. Raises CannotServe."""
     games = games_with(settings.cards)
     config = config_of(settings)
-    if settings.log_json or not settings.operator_word or not os.isatty(STDERR):  # it would stay in a log
+    # the word is only shown on a terminal, because it would stay in a log file
+    if settings.log_json or not settings.operator_word or not os.isatty(STDERR):
         config = replace(config, operator_word="")
     certificate = certificate_in(config)
     lines = _log_to(settings.log_file, as_json=settings.log_json)
@@ -105,7 +106,7 @@ def serve_until_stopped(settings: ServeSettings) -> None:
         raise CannotServe(
             _("The server cannot listen at {where}: {strerror}.", where=where, strerror=plainly(error))
         ) from None
-    except CannotServe as error:  # its text says everything
+    except CannotServe as error:  # the text of the exception says everything
         log.error("ended: %s", error, extra=fields("failed"))
         raise
     except BaseException:
@@ -119,7 +120,8 @@ def serve_until_stopped(settings: ServeSettings) -> None:
 
 
 def store_in(folder: Path | None) -> SqliteStore | None:
-    """Opens the store in that folder for this server only. Raises CannotServe if it cannot be read."""
+    """Opens the store in that folder and locks it for this server. Returns None without a folder. Raises CannotServe if
+    it cannot be read."""
     if folder is None:
         return None
     try:
@@ -148,7 +150,7 @@ def certificate_in(config: Config) -> ServerCertificate | None:
 
 
 def config_of(settings: ServeSettings) -> Config:
-    """Returns the server's settings. Raises CannotServe."""
+    """Returns the server's configuration from the settings file and the command line. Raises CannotServe."""
     try:
         clock = clock_rule(settings.clock)
     except ValueError as error:
@@ -173,7 +175,8 @@ def config_of(settings: ServeSettings) -> Config:
 
 
 def _file_settings(settings: ServeSettings) -> FileSettings:
-    """Returns the settings of the file, overridden by the command line. Raises BadSettings, CannotServe."""
+    """Returns the settings in the settings file, overridden by those of the command line. Raises BadSettings,
+    CannotServe."""
     proxies = tuple(map(_proxy, settings.proxies))
     given = {"tls_cert": settings.certificate, "tls_key": settings.key, "proxy_from": proxies}
     said = read_settings(settings.config) if settings.config is not None else FileSettings()
@@ -181,12 +184,12 @@ def _file_settings(settings: ServeSettings) -> FileSettings:
 
 
 def settings_file(settings: ServeSettings) -> str:
-    """Returns a settings file with the current values. Raises CannotServe."""
+    """Returns the text of a settings file with every setting and its current value. Raises CannotServe."""
     return written(config_of(settings))
 
 
 def _proxy(written: str) -> Network:
-    """Parses an address or network. Raises CannotServe."""
+    """Parses the address or network of a proxy. Raises CannotServe."""
     try:
         return exact_network_of(written)
     except ValueError:
@@ -196,7 +199,8 @@ def _proxy(written: str) -> Network:
 
 
 def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
-    """Returns every game, with its card file (`game=file`) if one was given. Raises CannotServe."""
+    """Returns all installed games by id, with the cards of `game=file` for those that are named in `cards`. Raises
+    CannotServe."""
     games = all_games().copy()
     for one in cards:
         game, equals, path = one.partition("=")
@@ -232,7 +236,7 @@ async def _serve(
             hangup = partial(_hang_up, lines, settings, had_terminal=_has_terminal())
             run = partial(serve, config, games, BotHouse(), store=store, operators=folder, certificate=certificate)
             app: App = await nursery.start(partial(run, signals=True, on_hangup=hangup))
-        except OSError as error:  # raised after the nursery, which would wrap it in a group
+        except OSError as error:  # kept and raised after the nursery, which would put it into an exception group
             failure = error
         else:
             kept = _("Matches and names are saved in {folder}.", folder=folder or _("memory only"))
@@ -274,7 +278,8 @@ async def _serve(
 
 
 def way_to_operator(word: str, folder: Path | None) -> str:
-    """Returns what to type to become the operator; without a word, a command that prints a code."""
+    """Returns a sentence that says what to type to become the operator. Without a word it names the command that prints
+    a code."""
     if word:
         return _(
             "To become the operator (kick, mute and close anywhere), type in the client, or on this "
@@ -291,7 +296,7 @@ def way_to_operator(word: str, folder: Path | None) -> str:
 
 
 def waiting_at(app: App) -> tuple[str, ...]:
-    """Returns lines about the waiting players, for the announcement."""
+    """Returns lines of text about players who wait for others, to announce in the local network."""
     return waiting(table.info() for table in app.lobby.tables.after(""))
 
 
@@ -302,8 +307,8 @@ def greeting(
     certificate: ServerCertificate | None = None,
     web_port: int | None = None,
 ) -> list[str]:
-    """Returns what the operator reads once the server listens: how others connect. `own` are this machine's addresses,
-    for a server that listens at all of them."""
+    """Returns the lines that the operator reads once the server listens, which say how others connect. `own` has this
+    machine's addresses, for a server that listens at all of them."""
     tls = certificate is not None
     shown = []
     if certificate is not None:
@@ -323,7 +328,7 @@ def greeting(
 
 
 def _ways(host: str, port: int, *, tls: bool = False, web_port: int | None = None) -> list[str]:
-    """Returns the commands that lead there, and the address of the page."""
+    """Returns the commands that connect to that host and port, and the address of the browser page."""
     commands = ways_to(host, port, usual_port=port == Config.port, tls=tls)
     pages = [page_at(host, web_port, tls=tls)] if web_port is not None else []
     return [f"  {way}" for way in (*commands, *pages)]
@@ -331,7 +336,7 @@ def _ways(host: str, port: int, *, tls: bool = False, web_port: int | None = Non
 
 def _hang_up(lines: LogLines, settings: ServeSettings, app: App, *, had_terminal: bool) -> bool:
     """Handles SIGHUP: reopens the log file, and reads the settings file and the certificate again. Returns False if the
-    server must stop because its terminal is gone."""
+    server must stop because its terminal was closed."""
     if had_terminal and not _has_terminal():
         return False
     try:
@@ -348,7 +353,7 @@ def _hang_up(lines: LogLines, settings: ServeSettings, app: App, *, had_terminal
 
 
 def _reload(settings: ServeSettings, app: App) -> None:
-    """Reads the settings file again. A file with errors changes nothing."""
+    """Reads the settings file again and applies it. A file with errors changes nothing."""
     try:
         changed, at_start = app.reload(_file_settings(settings))
     except BadSettings as error:
@@ -381,7 +386,7 @@ def _has_terminal() -> bool:
 
 
 def _say_more(lines: LogLines, app: App, settings: ServeSettings, came: list[str], *, tls: bool) -> None:
-    """Prints new addresses of this machine for the operator."""
+    """Prints this machine's new addresses for the operator."""
     if settings.log_json:
         log.info("new addresses: %s", ", ".join(came), extra=fields("new_addresses", addresses=came, port=app.port))
         return
@@ -391,7 +396,7 @@ def _say_more(lines: LogLines, app: App, settings: ServeSettings, came: list[str
 
 
 def _log_to(file: Path | None, *, as_json: bool) -> LogLines:
-    """Directs the log to the file, or to stderr for None. Raises CannotServe."""
+    """Sends the log to the file, or to stderr for None. Raises CannotServe."""
     number = STDERR
     if file is not None:
         try:
@@ -402,5 +407,5 @@ def _log_to(file: Path | None, *, as_json: bool) -> LogLines:
     handler = LogLines(number, file)
     handler.setFormatter(JsonLines() if as_json else TextLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler])
-    faulthandler.enable(number)  # a crash in C code writes its traceback there
+    faulthandler.enable(number)  # writes the traceback of a crash in C code to the log
     return handler

@@ -1,7 +1,8 @@
-"""Matches against house bots without a running server, saved in the user's own folders, so that they can be continued.
+"""Matches against house bots without a running server. They are saved in the user's own folders, so that they can be
+continued.
 
-Each folder is a store, used by one process at a time. A process continues one of its unfinished matches; the others
-stay as they are.
+Each folder is a store that one process at a time uses. The process continues one of the unfinished matches in its
+folder; the other matches there stay as they are.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ from server.store.rows import EVERYTHING, Store, StoreFailed, Write
 from server.store.sqlite import SqliteStore, open_store
 from server.table.records import TABLE
 
-MOST_AT_ONCE = 5  # processes with saved matches at the same time
-MOST_UNFINISHED = 9  # in one folder; the oldest is deleted first
+MOST_AT_ONCE = 5  # most processes that play saved matches at the same time, each with a folder of its own
+MOST_UNFINISHED = 9  # most unfinished matches in one folder; the oldest is deleted first
 Ask = Callable[[str], str]
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Saved:
-    """An unfinished match: its folder, its table there, and the person's name and seat."""
+    """An unfinished match: its folder, its table in that folder's store, and the person's name and seat."""
 
     folder: Path
     info: m.TableInfo
@@ -46,14 +47,14 @@ class Saved:
 
 
 class OneMatch:
-    """A store that shows one match at most: the unfinished one to continue, if any."""
+    """A store that shows only one of its matches to the server: the unfinished one to continue, or none."""
 
     def __init__(self, store: SqliteStore, table: str) -> None:
         self._store, self._hidden = store, frozenset(_tables(store)) - {table}
         self.lost = store.lost
 
     def current(self) -> Sequence[str]:
-        """See Store, for all methods."""
+        """See Store, as for all methods of this class."""
         return [subject for subject in self._store.current() if subject not in self._hidden]
 
     async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
@@ -80,8 +81,8 @@ class OneMatch:
 
 @dataclass(frozen=True)
 class SoloFolder:
-    """Where a match is saved: the store, and the key for the person's names there. Without a store it ends with the
-    process."""
+    """The place where a match is saved: the store, and the key under which the person's names are stored. Without a
+    store the match is lost when the process ends."""
 
     store: Store | None = None
     known_as: str = "here"
@@ -89,7 +90,8 @@ class SoloFolder:
 
 @contextmanager
 def kept_match(saved: Saved | None) -> Iterator[SoloFolder]:
-    """Yields the place of that match, or of a new one. Raises CannotOpen if that match cannot be continued."""
+    """Yields the place where that match is saved, or one for a new match. Raises CannotOpen if the match cannot be
+    continued."""
     with ExitStack() as stack:
         for folder in [saved.folder] if saved is not None else folders():
             try:
@@ -105,7 +107,7 @@ def kept_match(saved: Saved | None) -> Iterator[SoloFolder]:
 
 
 def unfinished() -> list[Saved]:
-    """Returns the matches that no process plays now, the latest of each folder first."""
+    """Returns the unfinished matches that no process is playing. Those of one folder come latest first."""
     found = []
     for folder in folders():
         if not folder.is_dir():
@@ -119,12 +121,13 @@ def unfinished() -> list[Saved]:
 
 
 def has_any() -> bool:
-    """Returns quickly whether there may be such matches."""
+    """Returns whether there may be unfinished matches, without opening any store."""
     return (state_folder() / "alone").is_dir()
 
 
 def offered(ask: Ask, say: Say) -> Saved | None:
-    """Asks which unfinished match to continue. Returns it, or None. Raises EOFError at the end of the input."""
+    """Asks the person which unfinished match to continue. Returns it, or None for a new match. Raises EOFError at the
+    end of the input."""
     found = unfinished() if has_any() else []
     while found:
         for number, one in enumerate(found, 1):
@@ -152,7 +155,7 @@ def _prompt(count: int) -> str:
 
 
 def folders() -> list[Path]:
-    """Returns the folders of saved matches, which need not exist."""
+    """Returns the folders that may have saved matches. A folder need not exist."""
     return [state_folder() / "alone" / str(number) for number in range(1, MOST_AT_ONCE + 1)]
 
 
@@ -162,8 +165,8 @@ def _give_up(saved: Saved) -> None:
 
 
 def _tidy(store: SqliteStore, most: int) -> None:
-    """Removes the tables of finished and unplayable matches, and deletes the oldest unfinished ones above `most`.
-    Raises StoreFailed."""
+    """Removes the tables of finished and unplayable matches, and deletes the oldest unfinished matches if there are
+    more than `most`. Raises StoreFailed."""
     unfinished = [info.table for info in _playable(store)]
     writes: list[Write] = [(table, TABLE, None) for table in _tables(store) if table not in unfinished]
     writes += [(table, EVERYTHING, None) for table in unfinished[:-most]]
@@ -172,7 +175,7 @@ def _tidy(store: SqliteStore, most: int) -> None:
 
 
 def _playable(store: SqliteStore) -> list[m.TableInfo]:
-    """Returns the running matches, oldest first. Open tables do not count. Raises StoreFailed."""
+    """Returns the tables with a running match, oldest first. Raises StoreFailed."""
 
     async def look() -> list[m.TableInfo]:
         return unfinished_tables(store, Common(Config(), all_games(), BotHouse()))

@@ -1,4 +1,4 @@
-"""The sources of replays: a file, those kept here, or a server's data on this machine."""
+"""Finds replays: in a file, among the replays that are stored on this machine, or in a server's data folder."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ ServerData = Annotated[
 
 
 def content(spec: str, data: str) -> bytes:
-    """Returns the replay: a file, a kept one, the newest of these for `last`, or that of a table's id. Raises
-    NoReplay."""
+    """Returns the bytes of the replay that `spec` names: a file, a stored replay, the newest stored one (`last`), or
+    with `data` the match at a table. Raises NoReplay."""
     if not TABLE_ID.fullmatch(spec):
         return kept_content(spec)
     try:

@@ -1,4 +1,4 @@
-"""Standings as a table for people."""
+"""A cup's standings as lines of text."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tournaments.standings import CountedMatch, StandingsRow, as_told
 def table(
     rows: Sequence[StandingsRow], settings: CupSettings, names: Sequence[str], matches: Sequence[CountedMatch]
 ) -> list[str]:
-    """Returns the lines of a table: a head, one line per entrant, a gauntlet's challenger against each of the others,
-    and notes on the columns. In a terminal they fit its width."""
+    """Returns the lines of a table: a head, a line per entrant, a line per opponent of a gauntlet's challenger, and
+    notes on the columns. On a terminal they fit its width."""
     against = challenge(names, matches) if has_challenger(settings.format) else ()
     challenger = names[CHALLENGER] if against else ""
     told = [as_told(row) for row in rows]

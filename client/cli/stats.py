@@ -1,4 +1,4 @@
-"""`magehall stats`: results of matches, from the data of a local server or from a remote server."""
+"""`magehall stats`: results of finished matches, from a local data folder or from a remote server."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ async def _ask(options: ConnectOptions, name: str) -> None:
 
 
 def _show(named: str, name: str) -> None:
-    """Prints one player, or the first line on each player, most wins first. Without --data it includes the matches
-    against house bots alone."""
+    """Prints one player's statistics, or a line per player, most wins first. Without --data it includes the matches
+    that were played against house bots without a server."""
     known: dict[str, tuple[str, MatchStats]] = {}
     for row in _kept(kept_folder(named), name):
         known[subject_of(row.name)] = row.name, row.renown
@@ -87,9 +87,9 @@ def _show(named: str, name: str) -> None:
 
 
 def _kept(folder: Path, name: str) -> Iterator[PlayerRow]:
-    """Yields the stored rows of the player of that name, or of all. Raises CannotOpen, StoreFailed."""
+    """Yields the stored statistics of the player of that name, or of all players. Raises CannotOpen, StoreFailed."""
     if not (folder / FILE).exists() and any((one / FILE).exists() for one in solo_folders()):
-        return  # only matches against house bots so far
+        return  # no server has stored data there, and the user has played matches without a server
     with open_to_read(folder / FILE) as file:
         try:
             names = [subject_of(name)] if name else [one for one in subjects(file) if one.startswith(NAME)]

@@ -1,4 +1,4 @@
-"""`magehall tournament`: bots play each other, and a table ranks them."""
+"""`magehall tournament`: lets bots play each other, and ranks them."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ def _hold(plan: TournamentPlan, page: Path | None, csv: Path | None, *, as_json:
     with (
         rewriting(plan.folder, page, csv) as rewritten,
         speaking(ENGLISH if as_json else language()),
-    ):  # output for programs is English
+    ):  # output for programs is always English
         with progress(_("matches")) as on_match:
             try:
                 result = trio.run(hold, plan, on_match)
@@ -299,7 +299,7 @@ def _hold(plan: TournamentPlan, page: Path | None, csv: Path | None, *, as_json:
 
 
 def _say(plan: TournamentPlan, result: TournamentResult, *, as_json: bool) -> bool:
-    """Prints the result. Returns whether it is complete."""
+    """Prints the tournament's result. Returns whether the tournament is complete."""
     missing: list[str] = []
     for label, words in ((label, words) for label, words in result.troubles.items() if words):
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
@@ -316,7 +316,8 @@ def _say(plan: TournamentPlan, result: TournamentResult, *, as_json: bool) -> bo
 
 
 def as_map(plan: TournamentPlan, result: TournamentResult) -> dict[str, Any]:
-    """Returns the result for programs. It does not depend on the speed of play."""
+    """Returns the tournament's result as plain data for JSON. It contains no times, so it does not depend on the speed
+    of play."""
     return {
         "game": plan.game,
         "entrants": [{"entrant": label, "bot": spec} for label, spec in zip(result.labels, result.bots, strict=True)],
@@ -355,8 +356,8 @@ def as_map(plan: TournamentPlan, result: TournamentResult) -> dict[str, Any]:
 
 
 def _times(plan: TournamentPlan, result: TournamentResult, missing: list[str]) -> list[ThinkingTime | None]:
-    """Returns the times of each entrant, from the stored matches. Appends to `missing` what cannot be read. Reads every
-    decision of every match, which takes too long after an interrupt."""
+    """Returns the thinking times of each entrant, from the stored matches; nothing after an interrupt, because this
+    reads every decision. Appends a sentence to `missing` for each match that cannot be read."""
     if plan.folder is None or not result.matches:
         return [None] * len(result.labels)
     found = []
@@ -371,7 +372,7 @@ def _times(plan: TournamentPlan, result: TournamentResult, missing: list[str]) -
 
 
 def what_next(folder: Path, result: TournamentResult) -> str:
-    """Returns how to continue an unfinished tournament, or where a finished one is stored."""
+    """Returns a sentence: how to continue an unfinished tournament, or where a finished one is stored."""
     return _("Kept in {folder}", folder=folder) if result.over else _to_go_on(folder)
 
 
@@ -382,7 +383,7 @@ def _to_go_on(folder: Path) -> str:
 
 
 def table_lines(plan: TournamentPlan, result: TournamentResult) -> list[str]:
-    """Returns the result as lines for people."""
+    """Returns the tournament's result as lines of text."""
     head = _(
         "{game}: {matches} of {planned} matches, {seats} seats, {deals} deals, seed {seed}",
         game=plan.game,

@@ -1,4 +1,5 @@
-"""A tournament's settings in a TOML file: entrants, options, clock, format, deals. The command line overrides it."""
+"""Reads a tournament's settings from a TOML file: entrants, options, clock, format, deals. The command line overrides
+them."""
 
 from __future__ import annotations
 
@@ -23,16 +24,17 @@ _ENTRANT = ("bot", "label", *(name for name in SETTINGS if name != "option.NAME"
 
 
 def game_or_file(context: typer.Context, value: str) -> str:
-    """Reads the file if GAME names one, and makes its settings the defaults of the command's options.
+    """Reads the TOML file if the argument GAME names one, and makes its settings the defaults of the command's options.
 
-    A callback of the GAME argument, which must be eager so that it runs before the other options are read.
+    This is the callback of the argument GAME, which must be eager so that the callback runs before the other options
+    are read.
 
     Args:
         context: The context of the command whose options the file sets.
         value: The typed value: a game's id or title, or a path that ends in `.toml`.
 
     Returns:
-        The game; "" if the file leaves it out, so that the bots decide.
+        The game's id or title; "" if the file names no game, because the bots' games then decide.
     """
     if not value.lower().endswith(SUFFIX):
         return value
@@ -44,14 +46,15 @@ def game_or_file(context: typer.Context, value: str) -> str:
 
 
 def folder_of_bots(context: typer.Context) -> Path:
-    """Returns the folder that paths of bots start from: the file's, or this one if --bot was typed."""
+    """Returns the folder from which relative paths of bots start: that of the TOML file, or the current one if --bot
+    was typed."""
     file: Path | None = context.meta.get(_KEPT)
     source = context.get_parameter_source("bot")
     return file.parent if file is not None and source is not None and source.name == "DEFAULT_MAP" else Path.cwd()
 
 
 def _read(file: Path, context: typer.Context) -> tuple[str, dict[str, Any]]:
-    """Returns the game, and the value in the file of each parameter of the command."""
+    """Returns the game in the file, and the file's values by parameter name of the command."""
     try:
         told = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
@@ -79,14 +82,16 @@ def _read(file: Path, context: typer.Context) -> tuple[str, dict[str, Any]]:
             _check_kind(file, key, value, str)
         else:
             parameter = known[key]
-            kind = parameter.type.name  # "integer range" or "int range", depending on the version of typer
+            # typer's name of the type is "integer range" or "int range", depending on its version
+            kind = parameter.type.name
             _check_kind(file, key, value, int if kind.startswith("int") else bool if kind.startswith("bool") else str)
             settings[str(parameter.name)] = value
     return told.get(GAME, ""), settings
 
 
 def _entrants(file: Path, value: object) -> list[str]:
-    """Returns the entrants in the form of --bot. In the file each is such a text, or a table."""
+    """Returns the entrants in the form that --bot takes. In the file each entrant is a text of that form, or a
+    table."""
     if not isinstance(value, list) or not value:
         fail(_('{file}: {key} is a list, such as {key} = ["greedy", "random"].', file=file, key=BOTS), MISUSED)
     return [one if isinstance(one, str) else _entrant(file, one) for one in value]
@@ -110,7 +115,7 @@ def _entrant(file: Path, value: object) -> str:
 
 
 def _options(file: Path, value: object) -> list[str]:
-    """Returns the options in the form of --option, NAME=VALUE each."""
+    """Returns the options as a list of NAME=VALUE texts, the form that --option takes."""
     if not isinstance(value, Mapping):
         fail(_("{file}: options is a table, such as options = {{ rounds = 2 }}.", file=file), MISUSED)
     return [f"{name}={one if isinstance(one, str) else _json(file, name, one)}" for name, one in value.items()]

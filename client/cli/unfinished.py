@@ -1,4 +1,4 @@
-"""Unfinished tables in the data of `magehall host`, and whether the host returns to them."""
+"""Unfinished tables of earlier sessions in the data of `magehall host`, and whether the host returns to them."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from server.store.rows import Store
 
 
 class UnfinishedChoice(Enum):
-    """The plan for the host's tables of an earlier session."""
+    """What happens to the host's unfinished tables of an earlier session."""
 
-    BACK = "back"  # return to them
-    CLOSE = "close"  # close them, and open the new table
-    BESIDE = "beside"  # keep them beside the new table
+    BACK = "back"  # the host returns to them
+    CLOSE = "close"  # they are closed, and a new table is opened
+    BESIDE = "beside"  # they stay open, and a new table is opened beside them
 
 
 def tables_in(store: Store | None, config: Config, games: dict[str, Game]) -> list[m.TableInfo]:
-    """Returns the open and running tables in the data. Raises StoreFailed."""
+    """Returns the open and running tables in the store of the server's data. Raises StoreFailed."""
     if store is None:
         return []
 
@@ -41,8 +41,8 @@ def tables_in(store: Store | None, config: Config, games: dict[str, Game]) -> li
 
 
 def of_host(tables: Sequence[m.TableInfo], name: str) -> list[m.TableInfo]:
-    """Returns the tables that the host of that name shares with others or plays at. They are not ended without
-    asking."""
+    """Returns those of the tables where the host of that name shares an open table with others, or plays a match. These
+    are not closed without a question."""
     sits = [info for info in tables if any(seat.kind == "person" and seat.name == name for seat in info.seats)]
     return [info for info in sits if info.state == "playing" or is_shared(info, name)]
 
@@ -53,8 +53,8 @@ def plan_for(
     said: UnfinishedChoice | None,
     ask: Callable[[str], str] | None,
 ) -> UnfinishedChoice:
-    """Returns the plan for the host's tables. Asks only if the options describe another table, and only with `ask`.
-    Raises CannotPlay; EOFError if the host quits."""
+    """Returns what happens to the host's unfinished tables. It asks the host only if the options describe another
+    table; without `ask` it then raises CannotPlay. Raises EOFError if the host quits."""
     if said is UnfinishedChoice.BACK and not tables:
         print(_("Nothing of yours is unfinished there, so this is a new table."))
     if said is not None or not tables:
@@ -77,7 +77,7 @@ def plan_for(
 
 
 def line_of(info: m.TableInfo) -> str:
-    """Returns one line on a table in the data."""
+    """Returns a sentence about one unfinished table."""
     names = ", ".join(seat.name for seat in info.seats if seat.kind != "empty")
     if info.state == "open":
         return _("{table} ({game}) is open: {names}.", table=info.table, game=info.game, names=names)
@@ -85,5 +85,5 @@ def line_of(info: m.TableInfo) -> str:
 
 
 def asker() -> Callable[[str], str] | None:
-    """Returns a function that asks at the terminal; None without a terminal."""
+    """Returns a function that asks a question at the terminal; None if there is no terminal."""
     return input if at_terminal() else None

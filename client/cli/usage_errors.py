@@ -1,4 +1,4 @@
-"""Usage errors: typer's messages in the user's language."""
+"""Shows typer's usage errors in the user's language."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from client.language import N_, _
 
-_SENTENCES = {  # typer's messages and ours; longer ones first
+_SENTENCES = {  # typer's messages and our sentences for them; of messages that begin alike, the longer one is first
     "No such option: {what} (Possible options: {like})": N_("There is no option {what}. Do you mean {like}?"),
     "No such option: {what}": N_("There is no option {what}."),
     "No such command {what}. Did you mean {like}?": N_("There is no command {what}. Do you mean {like}?"),
@@ -38,8 +38,9 @@ _SENTENCES = {  # typer's messages and ours; longer ones first
 
 
 def again(error: Exception) -> NoReturn:
-    """Raises the error. If it is a usage error, typer shows it in our words."""
-    if hasattr(error, "format_message") and type(error).__name__ != "NoArgsIsHelpError":  # that one shows the help
+    """Raises the error again. If it is a usage error, typer then shows it with our sentence."""
+    # that error's text is the help page
+    if hasattr(error, "format_message") and type(error).__name__ != "NoArgsIsHelpError":
         error.show = partial(_show, error)  # type: ignore[attr-defined]
     raise error
 
@@ -54,7 +55,7 @@ def _show(error: Any, _file: Any = None) -> None:
 
 
 def said(text: str) -> str:
-    """Translates one of typer's messages; returns any other text unchanged."""
+    """Returns our translated sentence for one of typer's messages; any other text unchanged."""
     for theirs, ours in _SENTENCES.items():
         if found := re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.*)", re.escape(theirs)), text, re.DOTALL):
             fields = found.groupdict()
@@ -64,6 +65,6 @@ def said(text: str) -> str:
 
 
 def _name(quoted: str) -> str:
-    """Returns the name of an argument as in the usage line."""
+    """Returns the name of an argument as the usage line writes it."""
     name = quoted.strip("'")
     return quoted.replace(name, _(name)) if name else ""

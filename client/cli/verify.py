@@ -1,4 +1,4 @@
-"""`magehall verify`: recomputes replays, and names the first line that is wrong."""
+"""`magehall verify`: computes replays again, and names the first line that is wrong."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ def verify_command(
 
 
 def _fault(file: str, data: str) -> tuple[int | None, str]:
-    """Returns the number of the wrong line (0 if the file cannot be read, None if all is right) and a sentence."""
+    """Returns the number of the first wrong line (0 if the file cannot be read, None if the replay is valid) and a
+    sentence."""
     try:
         record = verify(content(file, data), all_games())
     except NoReplay as error:

@@ -1,1 +1,1 @@
-"""Processes for untrusted bots: forked quickly, limited, confined, and reliably ended."""
+"""Starts processes for untrusted bots by a fast fork, limits and confines them, and reliably ends them."""

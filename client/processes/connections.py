@@ -1,4 +1,5 @@
-"""Connections for a process without network access: opened here, and passed over the socket that is its stdin."""
+"""Opens connections to the server for a process without network access, and passes them over the socket that is its
+stdin."""
 
 from __future__ import annotations
 
@@ -10,14 +11,14 @@ import trio
 
 from bots.sdk.leash import FAILED, HANDED
 
-LEAST_SECONDS = 0.1  # between two connections of one process
-REQUESTS = 64  # requests that are read, and answered, together
+LEAST_SECONDS = 0.1  # shortest interval between two connections of one process
+REQUESTS = 64  # most requests for a connection that are read together and answered by one connection
 
 
 async def hand_out_connections(leash: trio.SocketStream, host: str, port: int) -> None:
-    """Connects to the server whenever the process asks, until its socket closes.
+    """Connects to the server whenever the process asks for a connection, until the process closes its socket.
 
-    The process has one connection at a time: the next request shuts the current one down.
+    The process has one connection at a time: a new request shuts down the connection that it got before.
     """
     latest: trio.SocketStream | None = None
     try:

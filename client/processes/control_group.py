@@ -1,9 +1,9 @@
-"""A control group for the processes of one bot, if the system allows it.
+"""A Linux control group for the processes of one bot, if the system allows one.
 
-With it the kernel counts the resources of all of them together: memory (including kernel memory for sockets and pipes),
-processes, threads, and processor time. If processor time is divided by groups, many processes get no more of it than
-one. The group is created beside or below this process's own group. This needs root, or a group that systemd has
-delegated to the user with the controllers in it.
+With a control group the kernel counts the resources of all processes together: memory (including kernel memory for
+sockets and pipes), processes, threads, and processor time. If the kernel divides processor time among groups, a bot
+with many processes gets no more of it than a bot with one. The group is created beside or below this process's own
+group. This needs root, or a group that systemd has delegated to the user with the controllers in it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from client.language import _
 from client.processes.limits import MEBIBYTE, ProcessLimits
 
 ROOT = Path("/sys/fs/cgroup")
-NAME = "magehall-"  # followed by the number of the process that created it
+NAME = "magehall-"  # begins the names of groups; the number of the process that created the group follows
 _REMOVING_SECONDS = 1.0
 
 
 class ControlGroup:
-    """A control group with a folder in each hierarchy. Created by `make_group`."""
+    """A control group, which has a folder in each of the kernel's hierarchies. Created by `make_group`."""
 
     def __init__(self, folders: list[Path], limits: ProcessLimits) -> None:
         self._folders, self._limits = folders, limits
@@ -34,13 +34,13 @@ class ControlGroup:
             (folder / "cgroup.procs").write_text("0")
 
     def holds_any(self) -> bool:
-        """Returns whether a process is in the group. Some groups can be created, but not entered by this user."""
+        """Returns whether a process is in the group. Some groups can be created by this user, but not entered."""
         with suppress(OSError):
             return bool((self._folders[0] / "cgroup.procs").read_text().strip())
         return False
 
     def broken(self) -> str:
-        """Returns the limit that the group has exceeded, in words, or ""."""
+        """Returns in words which limit the processes of the group have exceeded; "" if none."""
         if self._number("memory.events", "oom_kill ") or self._number("memory.oom_control", "oom_kill "):
             return _("more than {size} MiB of memory", size=self._limits.memory // MEBIBYTE)
         seconds = self._number("cpu.stat", "usage_usec ") / 1e6 + self._number("cpuacct.usage") / 1e9
@@ -59,7 +59,7 @@ class ControlGroup:
                 time.sleep(0.01)
 
     def _number(self, file: str, key: str = "") -> int:
-        """Returns the number after the key in that file of one of the folders; 0 if it is missing."""
+        """Returns the number that follows the key in that file of the first folder that has it; 0 if no folder does."""
         for folder in self._folders:
             with suppress(OSError, ValueError):
                 for line in (folder / file).read_text().splitlines():
@@ -69,8 +69,8 @@ class ControlGroup:
 
 
 def make_group(limits: ProcessLimits, root: Path = ROOT, groups: str | None = None) -> ControlGroup | None:
-    """Returns a group with these limits, or None if it cannot be created. `groups` is the content of
-    /proc/self/cgroup."""
+    """Returns a new group with these limits, or None if it cannot be created. `groups` replaces the content of
+    /proc/self/cgroup in tests."""
     with suppress(OSError, ValueError):
         said = Path("/proc/self/cgroup").read_text() if groups is None else groups
         lines = [line.split(":", 2) for line in said.splitlines()]
@@ -82,8 +82,8 @@ def make_group(limits: ProcessLimits, root: Path = ROOT, groups: str | None = No
 
 
 def _places(root: Path, paths: Mapping[str, str], limits: ProcessLimits) -> Iterator[tuple[list[Path], dict[str, int]]]:
-    """Yields the possible parent folders with the settings to write there: first those of the unified hierarchy
-    (version 2)."""
+    """Yields the parent folders to try, with the settings to write there. Those of the unified hierarchy (cgroup
+    version 2) come first."""
     memory = limits.memory + limits.folder_bytes
     own = root / paths.get("", "/").lstrip("/")
     for parent in (own, own.parent):
@@ -97,7 +97,8 @@ def _places(root: Path, paths: Mapping[str, str], limits: ProcessLimits) -> Iter
 
 
 def _made(parents: list[Path], settings: Mapping[str, int]) -> list[Path]:
-    """Returns a new folder in each parent, or none if one of them fails."""
+    """Creates a folder in each parent, with these settings. Returns the new folders, or none if one cannot be
+    created."""
     folders: list[Path] = []
     try:
         for parent in parents:
@@ -107,7 +108,8 @@ def _made(parents: list[Path], settings: Mapping[str, int]) -> list[Path]:
             folders.append(folder)
         for name, value in settings.items():
             for folder in folders:
-                with suppress(FileNotFoundError):  # it belongs to another hierarchy, or swap is not counted
+                # the setting belongs to another hierarchy, or the kernel does not count swap
+                with suppress(FileNotFoundError):
                     file = os.open(folder / name, os.O_WRONLY)
                     try:
                         os.write(file, b"%d" % value)
@@ -122,7 +124,7 @@ def _made(parents: list[Path], settings: Mapping[str, int]) -> list[Path]:
 
 
 def _remove_old(parent: Path) -> None:
-    """Removes the groups of processes that were killed."""
+    """Removes the groups of magehall processes that were killed."""
     for folder in parent.glob(f"{NAME}*"):
         if not Path("/proc", folder.name.removeprefix(NAME)).exists():
             with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Starts processes through a fork server, reads their output, and ends them: the owner's side."""
+"""Starts processes through a fork server, and reads their output and ends them. This is the side of their owner."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ from client.processes.limits import ProcessLimits
 from client.processes.sandbox import OWN, Sandbox
 from languages import language
 
-PATIENCE_SECONDS = 1.0  # after each way of asking a process to end
-# variables of our environment that are passed on
+PATIENCE_SECONDS = 1.0  # how long to wait for a process to end after each signal
+# the environment variables of this process that a bot may see
 KEPT = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
 KEPT_BEGINNINGS = ("LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_")
-LOST = ProcessEnded(-signal.SIGKILL)  # the status if the keeper itself was killed
+# the status of a process whose keeper was killed, so that its own status is unknown
+LOST = ProcessEnded(-signal.SIGKILL)
 
 
 class ForkServerGone(Exception):
@@ -52,9 +53,9 @@ class ForkServer:
     ) -> Forked:
         """Starts a process that runs `magehall` with these arguments.
 
-        With a `sandbox` it is a fresh interpreter in a sandbox; this fails if `sandbox.obstacle` returns a reason.
-        Otherwise it is a fork with all rights of this user, in a new folder that is also its home. `environment` is
-        added to the few variables that a bot may see. Raises ForkServerGone.
+        With a `sandbox` the process is a fresh interpreter in a sandbox; this fails if `sandbox.obstacle` returns a
+        reason. Otherwise it is a fork with all rights of this user, in a new folder that is also its home.
+        `environment` has variables for the process besides the few that every bot may see. Raises ForkServerGone.
         """
         folder = Path(tempfile.mkdtemp(dir=self._folder))
         home = f"{OWN if sandbox else folder}"
@@ -97,8 +98,8 @@ class ForkServer:
 
 @dataclass
 class Forked:
-    """A process and its three streams. Its starter must read stdout and stderr to their ends, and call `close`. Its
-    stdin is a socket, which also carries answers."""
+    """A started process and its three streams. The caller that started it must read stdout and stderr to their ends,
+    and call `close`. Its stdin is a socket, on which the process can also send answers."""
 
     folder: Path
     stdin: trio.SocketStream
@@ -115,7 +116,7 @@ class Forked:
         return msgspec.json.decode(said, type=ProcessEnded) if said.endswith(b"\n") else LOST
 
     async def tell(self, said: bytes) -> None:
-        """Sends a message to its keeper, if that is still running."""
+        """Sends a message to the keeper of the process, if the keeper is still running."""
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
             await self._line.send_all(said)
 
@@ -124,19 +125,19 @@ class Forked:
         await self.tell(TERMINATE)
 
     async def kill(self) -> None:
-        """Kills the process and all its children at once, even during another call of `tell`."""
+        """Kills the process and all its children at once, even while another task is in `tell`."""
         with suppress(OSError):
             self._line.socket.shutdown(socket.SHUT_WR)
         await trio.lowlevel.checkpoint()
 
     async def close(self) -> None:
-        """Kills the process if it is still running, and deletes its folder."""
+        """Kills the process if it is still running, and deletes its working directory."""
         await self.kill()
         await self.wait()
         await self.abandon()
 
     async def abandon(self) -> None:
-        """Closes its streams and deletes its folder."""
+        """Closes the streams of the process and deletes its working directory."""
         for stream in (self.stdin, self.stdout, self.stderr, self._line):
             await trio.aclose_forcefully(stream)
         await trio.to_thread.run_sync(partial(shutil.rmtree, self.folder, ignore_errors=True))
@@ -144,7 +145,8 @@ class Forked:
 
 @asynccontextmanager
 async def open_fork_server() -> AsyncIterator[ForkServer]:
-    """Starts a fork server, which takes as long as a start of the command. Ends all its processes with the block."""
+    """Starts a fork server, which takes as long as starting the command `magehall`. At the end of the block all
+    processes that it started are killed."""
     ours, theirs = socket.socketpair()
     with tempfile.TemporaryDirectory(prefix="magehall-", ignore_cleanup_errors=True) as folder, theirs:
         process = await trio.lowlevel.open_process(
@@ -166,5 +168,5 @@ async def open_fork_server() -> AsyncIterator[ForkServer]:
 
 
 def _environment() -> dict[str, str]:
-    """Returns the part of our environment that a bot may see."""
+    """Returns the environment variables of this process that a bot may see."""
     return {key: value for key, value in os.environ.items() if key in KEPT or key.startswith(KEPT_BEGINNINGS)}

@@ -31,63 +31,67 @@ from client.processes.control_group import ControlGroup, make_group
 from client.processes.limits import ProcessLimits, children, descendants
 from client.processes.sandbox import OWN, Sandbox, command, open_filter, program
 
-LOOK_SECONDS = 0.5  # between two checks of a process's resources
+LOOK_SECONDS = 0.5  # interval between two checks of a process's resources
 ORDER_BYTES = 65_536
-FILES_PASSED = 4  # stdin, stdout, stderr, and the keeper's connection to its owner
-TERMINATE = b"t"  # a message on that connection
+# number of files passed to a keeper: stdin, stdout and stderr of the process, and the keeper's connection to its owner
+FILES_PASSED = 4
+TERMINATE = b"t"  # the message by which the owner asks a keeper to terminate its process
 SIGNALLED = 128  # bubblewrap's exit code is this plus the number of the signal that ended the process
 
-_PARENT_DEATH_SIGNAL, _ADOPT_ORPHANS = 1, 36  # options of prctl
+# options of prctl: kill the keeper with its parent, and make it the parent of orphans
+_PARENT_DEATH_SIGNAL, _ADOPT_ORPHANS = 1, 36
 
 Run = Callable[[list[str]], object]
 
 
 class ProcessOrder(msgspec.Struct, frozen=True):
-    """The order for a keeper: a command line, and the settings of its process."""
+    """The owner's order to a keeper: the command line to run, and the settings of its process."""
 
     arguments: list[str]
-    folder: str  # its working directory and home, if it has no sandbox
-    environment: dict[str, str] = {}  # all its variables
+    folder: str  # the working directory and home of the process, if it has no sandbox
+    environment: dict[str, str] = {}  # all environment variables of the process
     limits: ProcessLimits = ProcessLimits()
     sandbox: Sandbox | None = None
-    lang: str = ""  # the language of its messages
+    lang: str = ""  # the language of the messages of the process
 
 
 class ProcessEnded(msgspec.Struct, frozen=True):
-    """The last message of a keeper. `status` is an exit code, or minus the number of a signal; `limit` is the exceeded
-    limit in words, or ""."""
+    """The last message of a keeper. `status` is the exit code of the process, or minus the number of the signal that
+    ended it. `limit` says in words which limit it exceeded; "" if none."""
 
     status: int
     limit: str = ""
 
     @property
     def how(self) -> str:
-        """The text that follows "the process ended"."""
+        """How the process ended, as text that follows "the process ended"."""
         signals = {-number: _("by {name}", name=number.name) for number in signal.Signals}
         return signals.get(self.status, _("with exit code {code}", code=self.status))
 
 
 def serve(run: Run, folder: Path) -> None:
-    """Forks a keeper whenever four files arrive on stdin, a socket. At its end it waits for the keepers and deletes the
-    folder, because their owner may be gone. `run` executes a command line in a process of its own."""
+    """Forks a keeper for each set of four files that arrives on stdin, which is a socket. After the end of stdin it
+    waits for the keepers and deletes the folder, because the owner may have been killed. `run` executes a command line
+    in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no code waits for keepers
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # so that ended keepers leave no zombies
     gc.collect()
-    gc.freeze()  # keeps the pages of existing objects shared
+    gc.freeze()  # the garbage collector leaves existing objects alone, so forks share their memory pages
     channel = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     while True:
         data, files, _flags, _address = socket.recv_fds(channel, 1, FILES_PASSED)
         if not data:
             break
-        with suppress(BlockingIOError, MemoryError):  # no room for another; its owner sees that there is no keeper
+        # there is no room for another process, which the owner notices because its connection closes
+        with suppress(BlockingIOError, MemoryError):
             if os.fork() == 0:
                 channel.close()
                 _keep(run, files)
         for number in files:
             os.close(number)
     with suppress(ChildProcessError):
-        os.wait()  # returns when there are none, because SIGCHLD is ignored
+        os.wait()  # SIGCHLD is ignored, so this raises ChildProcessError once all keepers have ended
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -136,7 +140,8 @@ def _first_line(line: socket.socket) -> bytes:
 
 
 def _watch(pid: int, order: ProcessOrder, line: socket.socket, ring: socket.socket, group: ControlGroup | None) -> str:
-    """Returns "" when the process has ended or must end, or the limit that it has exceeded, in words."""
+    """Returns once the process has ended, or must end because of its owner or a limit. Returns in words the limit that
+    it exceeded; "" if none."""
     next_look = time.monotonic() + LOOK_SECONDS
     while True:
         ready, _writable, _broken = select.select([line, ring], [], [], max(0.0, next_look - time.monotonic()))
@@ -157,15 +162,16 @@ def _watch(pid: int, order: ProcessOrder, line: socket.socket, ring: socket.sock
 
 
 def _limit_broken(pid: int, order: ProcessOrder, group: ControlGroup | None) -> str:
-    """Returns the exceeded limit in words, or ""."""
+    """Returns in words which limit the processes of the bot exceed; "" if none."""
     if group is not None and (limit := group.broken()):
         return limit
     limits = order.limits
-    if group is not None and group.holds_any():  # it counts shared memory only once
+    # the group counts shared memory once, so its figure replaces the sum over the processes
+    if group is not None and group.holds_any():
         limits = msgspec.structs.replace(limits, memory=sys.maxsize)
     if order.sandbox is None:
         return limits.broken_by(descendants(), Path(order.folder))
-    inner = children(pid)  # the first process in the sandbox, also one of bubblewrap's
+    inner = children(pid)  # bubblewrap's own child, which is the first process within the sandbox
     folders = [Path(f"/proc/{one}/root{OWN}") for one in inner]
     return limits.broken_in_sandbox(descendants() - {pid, *inner}, folders)
 
@@ -174,20 +180,20 @@ def _terminate(pid: int, sandbox: Sandbox | None) -> None:
     if sandbox is None:
         _signal(pid, signal.SIGTERM)
         return
-    for one in descendants() - {pid}:  # its end would end all the others
+    for one in descendants() - {pid}:  # bubblewrap's own end would kill all others before they can react
         with suppress(ProcessLookupError, PermissionError):
             os.kill(one, signal.SIGTERM)
 
 
 def _bury(pid: int) -> None:
-    """Reaps orphans, which the kernel has assigned to the keeper."""
+    """Reaps orphaned children of the process, which the kernel has assigned to the keeper."""
     for child in children() - {pid}:
         with suppress(ChildProcessError):
             os.waitpid(child, os.WNOHANG)
 
 
 def _end_all(pid: int) -> int:
-    """Kills the process, its group and all its children. Returns its exit status."""
+    """Kills the process, its process group and all its children. Returns the exit status of the process."""
     status = 0
     while True:
         _signal(pid, signal.SIGKILL)
@@ -200,19 +206,20 @@ def _end_all(pid: int) -> int:
             return status
         if child == pid:
             status = os.waitstatus_to_exitcode(how)
-            _signal(pid, signal.SIGKILL)  # the remaining processes of its group
+            _signal(pid, signal.SIGKILL)  # the remaining processes of the process group
             pid = 0
 
 
 def _signal(pid: int, number: signal.Signals) -> None:
-    """Signals the process and its group; pid 0 means that it is gone."""
+    """Sends a signal to the process and its group. Does nothing for pid 0, which means that the process is gone."""
     if pid:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, number)
 
 
 def _become(run: Run, order: ProcessOrder, files: list[int], group: ControlGroup | None) -> NoReturn:
-    """Turns this fork into the ordered process."""
+    """Turns this fork into the process of the order: sets its files, its limits and its environment, and runs the
+    command."""
     code = 1
     try:
         os.setsid()
@@ -224,7 +231,7 @@ def _become(run: Run, order: ProcessOrder, files: list[int], group: ControlGroup
             os.dup2(number, target)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
         if group:
-            with suppress(OSError):  # it may exist, but not be open to this process
+            with suppress(OSError):  # the group may exist, but this user may not enter it
                 group.enter()
         if order.sandbox is not None:
             _enter(order, order.sandbox)
@@ -247,7 +254,7 @@ def _become(run: Run, order: ProcessOrder, files: list[int], group: ControlGroup
 
 
 def _enter(order: ProcessOrder, sandbox: Sandbox) -> NoReturn:
-    """Replaces this process by a fresh interpreter in the sandbox."""
+    """Replaces this process by bubblewrap, which starts a fresh interpreter in the sandbox."""
     filter_fd = open_filter()
     os.set_inheritable(filter_fd, True)
     ours = program(order.limits.tasks, ["--lang", order.lang, *order.arguments])

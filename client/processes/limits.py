@@ -1,4 +1,5 @@
-"""Resource limits of a process: kernel limits for each process, and regular checks of all processes together."""
+"""Resource limits of a bot's processes: kernel limits for each process, and regular checks of all processes
+together."""
 
 from __future__ import annotations
 
@@ -13,33 +14,34 @@ import msgspec
 
 from client.language import _
 
-with suppress(ImportError):  # missing on Windows, which cannot fork either
+with suppress(ImportError):  # the module is missing on Windows, which cannot fork either
     import resource
 
 MEBIBYTE = 1 << 20
-MOST_ENTRIES = 10_000  # in a folder
-TASKS_A_PROCESS = 16  # because threads count as well
-SIGNALS = 1_024  # pending signals of timers and between processes
+MOST_ENTRIES = 10_000  # most files and folders within a process's own folder
+TASKS_A_PROCESS = 16  # tasks that the kernel allows for each process in the limit, because it counts threads as well
+SIGNALS = 1_024  # most pending signals of timers and between processes
 
 
 class ProcessLimits(msgspec.Struct, frozen=True):
-    """Limits of a bot's process, or of all its processes together. In bytes, seconds, counts."""
+    """Limits of a bot's process, or of all its processes together. Units are bytes, seconds and counts."""
 
-    memory: int = 1_024 * MEBIBYTE  # address space of each process, and resident memory of all
-    seconds: int = 3_600  # processor time of each process
-    files: int = 256  # open at once, in each process
-    file_bytes: int = 16 * MEBIBYTE  # of each file
-    folder_bytes: int = 64 * MEBIBYTE  # of all its files together
+    # bytes: address space of each process, and resident memory of all processes together
+    memory: int = 1_024 * MEBIBYTE
+    seconds: int = 3_600  # processor time of each process, in seconds
+    files: int = 256  # most open files of each process
+    file_bytes: int = 16 * MEBIBYTE  # most bytes of each file
+    folder_bytes: int = 64 * MEBIBYTE  # most bytes of all files of the bot together
     processes: int = 64
 
     @property
     def tasks(self) -> int:
-        """The limit on processes and threads together."""
+        """The most processes and threads together."""
         return self.processes * TASKS_A_PROCESS
 
     def apply(self, *, sandboxed: bool = False) -> None:
-        """Applies the limits to this process and its children, permanently. In a sandbox `limit_tasks` limits the
-        processes."""
+        """Applies the limits to this process and its future children, for good. In a sandbox the number of processes is
+        limited by `limit_tasks` instead."""
         _lower(resource.RLIMIT_AS, self.memory)
         _lower(resource.RLIMIT_CPU, self.seconds)
         _lower(resource.RLIMIT_NOFILE, self.files)
@@ -47,16 +49,17 @@ class ProcessLimits(msgspec.Struct, frozen=True):
         _lower(resource.RLIMIT_CORE, 0)
         if sandboxed:
             return
-        with suppress(OSError, IndexError, ValueError):  # counts all processes of the user, and none of root
+        # this limit counts all processes of the user, and is not applied to root
+        with suppress(OSError, IndexError, ValueError):
             there = int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
             _lower(resource.RLIMIT_NPROC, there + self.processes)
 
     def broken_by(self, processes: set[int], folder: Path) -> str:
-        """Returns the limit that these processes and their folder exceed, in words, or ""."""
+        """Returns in words which limit these processes and their folder exceed; "" if none."""
         return self._broken_by(processes) or (self._too_full() if _size(folder) > self.folder_bytes else "")
 
     def broken_in_sandbox(self, processes: set[int], folders: Iterable[Path]) -> str:
-        """Like `broken_by`, for folders that are file systems of their own, whose bytes the kernel limits."""
+        """Like `broken_by`, for folders that are file systems of their own. The kernel limits the bytes in them."""
         return self._broken_by(processes) or (self._too_full() if any(map(_has_too_many, folders)) else "")
 
     def _broken_by(self, processes: set[int]) -> str:
@@ -72,7 +75,7 @@ class ProcessLimits(msgspec.Struct, frozen=True):
 
 
 def children(pid: int | str = "self") -> set[int]:
-    """Returns the children of this process, or of `pid`; none without /proc."""
+    """Returns the process ids of the children of process `pid`; none on systems without /proc."""
     found: set[int] = set()
     for path in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(OSError):
@@ -81,7 +84,7 @@ def children(pid: int | str = "self") -> set[int]:
 
 
 def descendants(pid: int | str = "self") -> set[int]:
-    """Returns the children and their descendants."""
+    """Returns the process ids of the children of process `pid`, their children, and so on."""
     found: set[int] = set()
     for child in children(pid):
         found |= {child, *descendants(child)}
@@ -89,7 +92,7 @@ def descendants(pid: int | str = "self") -> set[int]:
 
 
 def limit_tasks(tasks: int) -> None:
-    """Limits the processes and threads of this user namespace, and its pending signals.
+    """Limits the number of processes and threads, and of pending signals, in this process's user namespace.
 
     Before Linux 5.14 these limits also count the user's processes outside. There only the control group and the keeper
     limit the processes.
@@ -102,7 +105,7 @@ def limit_tasks(tasks: int) -> None:
 
 
 def _release() -> tuple[int, ...]:
-    """Returns the first two numbers of the kernel's version."""
+    """Returns the first two numbers of the kernel's version, such as (5, 14)."""
     return tuple(map(int, re.findall(r"[0-9]+", os.uname().release)[:2]))
 
 
@@ -113,14 +116,14 @@ def _lower(which: int, value: int) -> None:
 
 
 def _resident(pid: int) -> int:
-    """Returns the resident memory in bytes; 0 for a process that has ended."""
+    """Returns the resident memory of a process in bytes; 0 if it has ended."""
     with suppress(OSError, IndexError):
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
 
 
 def _size(folder: Path) -> float:
-    """Returns the bytes on disk, or infinity above MOST_ENTRIES entries."""
+    """Returns the bytes that a folder takes on disk, or infinity if it has more than MOST_ENTRIES entries."""
     total, seen, waiting = 0, 0, [folder]
     while waiting:
         with suppress(OSError), os.scandir(waiting.pop()) as entries:
@@ -136,10 +139,12 @@ def _size(folder: Path) -> float:
 
 
 def _has_too_many(folder: Path) -> bool:
-    """Returns whether a sandbox's file system has too many entries, including deleted ones that are still open. Returns
-    False until the process has entered the sandbox, because its folder is then still that of this machine."""
+    """Returns whether the file system of a sandbox has more than MOST_ENTRIES files, including deleted ones that are
+    still open. Returns False until the process has entered the sandbox, because the path leads to this machine's own
+    folder until then."""
     with suppress(OSError):
-        if folder.samefile(Path("/", *folder.parts[4:])):  # without the prefix /proc/PID/root
+        # the same folder without the prefix /proc/PID/root, so the process is not in the sandbox yet
+        if folder.samefile(Path("/", *folder.parts[4:])):
             return False
         found = os.statvfs(folder)
         return found.f_files - found.f_ffree > MOST_ENTRIES

@@ -1,4 +1,4 @@
-"""The sandbox of a bot's process, created by bubblewrap: its contents, and whether it is available.
+"""The sandbox of a bot's process, created by bubblewrap: what it contains, and whether this machine allows it.
 
 It contains the system's programs and libraries, Python, magehall's packages and the bot's own files, all read-only, and
 one writable folder in memory. The process has its own namespaces, so it sees no other process and no network. It has no
@@ -37,30 +37,31 @@ PACKAGES = (
     "client",
     "magehall",
 )
-OWN = Path("/tmp")  # the writable folder, also the home
+OWN = Path("/tmp")  # the only writable folder in the sandbox, also its home
 
 _USER = "1000"
 _SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"),
     *("/nix/store", "/gnu/store", "/home/linuxbrew/.linuxbrew"),
 )
-_SETTINGS = (  # of programs and libraries
+_SETTINGS = (  # files with settings of programs and libraries
     *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/perl"),
     *(f"/sys/devices/system/cpu/{name}" for name in ("online", "possible")),
 )
 _DEVICES = {name: name for name in ("null", "full", "random", "urandom")}
-_DEVICES |= {"zero": "full"}  # has the same content, and its pages cannot become shared memory
+# /dev/full, which appears as /dev/zero: it also reads as zeros, and its pages cannot become shared memory
+_DEVICES |= {"zero": "full"}
 _LINKS = {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1"}
 _LINKS |= {"/dev/stderr": "/proc/self/fd/2", "/dev/shm": f"{OWN}"}
-# all other files count or reveal something
+# the visible files in /proc; all others count something or reveal other processes
 _PROC = ("self", "thread-self", "net", "mounts", "cpuinfo", "version", "filesystems")
 _AGAINST_NAMESPACES = {
     "user.max_user_namespaces": "0",
-    "kernel.unprivileged_userns_clone": "0",  # Debian
-    "kernel.apparmor_restrict_unprivileged_userns": "1",  # Ubuntu
+    "kernel.unprivileged_userns_clone": "0",  # on Debian
+    "kernel.apparmor_restrict_unprivileged_userns": "1",  # on Ubuntu
 }
 _PROBE_SECONDS = 20.0
-# Exits with 0 if it can neither create a socket nor read a file of the system.
+# The program that tests the sandbox. It exits with 0 if it can neither create a socket nor read a file of the system.
 _PROBE = """
 import os, socket
 try:
@@ -72,15 +73,15 @@ os._exit(3)
 
 
 class Sandbox(msgspec.Struct, frozen=True):
-    """The contents of a sandbox besides the system and Python."""
+    """What a sandbox contains besides the system's files and Python."""
 
-    readable: list[str] = []  # files and folders
+    readable: list[str] = []  # files and folders that the process can read
     hidden: list[str] = []  # paths within these folders that appear empty
 
 
 @cache
 def obstacle() -> str:
-    """Returns why no sandbox can be created here, as a sentence, or "". Tries it once."""
+    """Returns a sentence that says why this machine can create no sandbox; "" if it can. Tries it once per process."""
     if sys.platform != "linux":
         return _("bubblewrap runs on Linux only.")
     if not seccomp.is_known():
@@ -111,7 +112,7 @@ def obstacle() -> str:
 
 
 def _setting_against_namespaces() -> str:
-    """Returns a known kernel setting that blocks bubblewrap, or ""."""
+    """Returns a kernel setting that is known to block bubblewrap, or ""."""
     for name, value in _AGAINST_NAMESPACES.items():
         with suppress(OSError):
             if Path("/proc/sys", *name.split(".")).read_text().strip() == value:
@@ -120,7 +121,8 @@ def _setting_against_namespaces() -> str:
 
 
 def command(sandbox: Sandbox, limits: ProcessLimits, filter_fd: int, program: Sequence[str]) -> list[str]:
-    """Returns the command line that runs the program in the sandbox. `filter_fd` is an open file with the filter."""
+    """Returns the command line that runs the program in the sandbox. `filter_fd` is a file descriptor from which
+    bubblewrap reads the filter of system calls."""
     words = [_bwrap() or "bwrap", "--unshare-user", "--unshare-all", "--uid", _USER, "--gid", _USER]
     words += ["--hostname", "sandbox", "--cap-drop", "ALL", "--die-with-parent", "--new-session"]
     words += ["--seccomp", f"{filter_fd}", "--chdir", f"{OWN}"]
@@ -140,7 +142,8 @@ def command(sandbox: Sandbox, limits: ProcessLimits, filter_fd: int, program: Se
             sealed.append(f"{path}")
         else:
             mounts.append((path, ["--ro-bind", "/dev/null", f"{path}"]))
-    for _path, mount in sorted(mounts, key=lambda one: len(one[0].parts)):  # parents before the paths within them
+    # folders are mounted before the paths within them
+    for _path, mount in sorted(mounts, key=lambda one: len(one[0].parts)):
         words += mount
     for place, target in _LINKS.items():
         words += ["--symlink", target, place]
@@ -153,7 +156,7 @@ def command(sandbox: Sandbox, limits: ProcessLimits, filter_fd: int, program: Se
 
 
 def program(tasks: int, arguments: Sequence[str]) -> list[str]:
-    """Returns the command line that runs magehall in a sandbox with at most `tasks` processes and threads."""
+    """Returns the command line that runs magehall within a sandbox, with at most `tasks` processes and threads."""
     return [sys.executable, "-P", "-m", "magehall.inside", f"{tasks}", *arguments]
 
 
@@ -164,9 +167,9 @@ def _as_outside(path: Path) -> list[str]:
 
 
 def open_filter() -> int:
-    """Returns a file descriptor with the filter of system calls. It can be read once."""
+    """Returns a file descriptor from which the filter of system calls can be read once."""
     filter_fd, write = os.pipe()
-    os.write(write, seccomp.program())  # fits into the pipe's buffer
+    os.write(write, seccomp.program())  # does not block, because the filter fits into the pipe's buffer
     os.close(write)
     return filter_fd
 
@@ -189,7 +192,7 @@ def _shown(sandbox: Sandbox) -> list[Path]:
 
 
 def _masked(sandbox: Sandbox, readable: Iterable[Path]) -> Iterator[Path]:
-    """Yields the paths that must appear empty: most of /proc, the user's state, and hidden paths."""
+    """Yields the paths that must appear empty: most of /proc, the user's state folder, and `sandbox.hidden`."""
     yield from (path for path in Path("/proc").iterdir() if not (path.name.isdigit() or path.name in _PROC))
     programs = [*map(Path, _SYSTEM), *_python()]
     for hidden in dict.fromkeys([*map(Path, sandbox.hidden), state_folder()]):
@@ -203,7 +206,8 @@ def _is_within(path: Path, folders: Iterable[Path]) -> bool:
 
 
 def python_folders() -> list[Path]:
-    """Returns the folders of Python, its packages and our own; the module path may add others."""
+    """Returns the folders of Python, of its installed packages and of magehall. The module search path may add
+    others."""
     paths = [Path(path) for path in sys.path if path and Path(path).resolve() != HOME.resolve()]
     return [*_python(), *paths]
 
@@ -214,10 +218,11 @@ def _python() -> list[Path]:
 
 
 def needed_by(file: Path, private: Iterable[Path] = ()) -> list[Path]:
-    """Returns what a bot's file or program needs: its folder, and the link through which it is named.
+    """Returns the paths that a bot's file or program needs in its sandbox: its folder, and the symbolic link through
+    which it is named.
 
-    If that folder is too broad (the home, the folder for temporary files, a folder above these) or private, it returns
-    only the files there with the same extension.
+    If that folder is private or too broad (the home, the folder for temporary files, or a folder above these), it
+    returns only those files of the folder that have the same extension.
     """
     folder = file.resolve().parent
     named = [file] if file.absolute().parent != folder else []

@@ -40,43 +40,52 @@ delete_module 176 106, reboot 169 142, syslog 103 116, sysinfo 99 179, sync 162 
 settimeofday 164 170, clock_settime 227 112,
 adjtimex 159 171, clock_adjtime 305 266, sethostname 170 161, setdomainname 171 162, iopl 172 -, ioperm 173 -,
 modify_ldt 154 -, uselib 134 -, sysfs 139 -, vhangup 153 58, nfsservctl 180 42
-"""  # name, and number on x86_64 and aarch64
-_MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column, the kernel's name
-_CLONE3, _NEWEST = 435, 449  # equal on both; programs can do without `clone3` and newer calls
+"""  # each line: name of the call, its number on x86_64 and on aarch64
+# column in the table above, and the kernel's number of the architecture
+_MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
+# calls with the same number on both machines; programs can do without `clone3` and without all calls above `_NEWEST`
+_CLONE3, _NEWEST = 435, 449
 
-# Calls that are allowed only with certain arguments.
+# Numbers (x86_64, aarch64) of calls that are allowed only with certain arguments.
 _CLONE, _FCNTL, _IOCTL, _PERSONALITY = (56, 220), (72, 25), (16, 29), (135, 92)
 _SOCKETPAIR, _GETSOCKOPT, _SETSOCKOPT = (53, 199), (55, 209), (54, 208)
 _SENDTO, _MMAP, _MADVISE, _PRCTL = (44, 206), (9, 222), (28, 233), (157, 167)
 
-_NEW_NAMESPACES = 0x7E020000  # flags of clone
-_FCNTLS = (0, 1, 2, 3, 4, 8, 9, 1030, 1032)  # duplicates, flags, owners, pipe sizes; no locks, leases, hints
-_IOCTLS = (0x5401, 0x540F, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x5452)  # of any file, and the terminal query
+_NEW_NAMESPACES = 0x7E020000  # flags of clone that create a namespace
+# allowed commands of fcntl: duplicate, flags, owners, pipe sizes; no locks, leases or hints
+_FCNTLS = (0, 1, 2, 3, 4, 8, 9, 1030, 1032)
+# allowed requests of ioctl: those for any file, and the query whether a file is a terminal
+_IOCTLS = (0x5401, 0x540F, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x5452)
 _SAME_PERSONALITY = (0, 0xFFFFFFFF)
-_UNIX, _TYPE_MASK, _PAIRS = 1, 0xF, (1, 5)  # stream and packet pairs, which are connected only to each other
-_SOCKET_LEVEL, _BUFFERS, _KIND = 1, (7, 8), (3, 4, 30, 38, 39)  # socket options: sizes; type and error
-_FAST_OPEN = 0x20000000  # connects while sending
-_SHARED_MEMORY = 0x21  # without a file: it takes memory even when unmapped
-_SHARING_PAGES = (12, 20, 21)  # advice to merge equal pages, or to drop file pages for all
-_MERGE_MEMORY = (67,)  # a prctl option
+# the only allowed socket pairs: streams and packets, whose two ends are connected only to each other
+_UNIX, _TYPE_MASK, _PAIRS = 1, 0xF, (1, 5)
+# allowed socket options: the buffer sizes to set; type, error and similar facts to read
+_SOCKET_LEVEL, _BUFFERS, _KIND = 1, (7, 8), (3, 4, 30, 38, 39)
+_FAST_OPEN = 0x20000000  # a flag of sendto that connects while sending
+_SHARED_MEMORY = 0x21  # flags of mmap for shared memory without a file, which takes memory even when it is unmapped
+_SHARING_PAGES = (12, 20, 21)  # advice of madvise to merge equal pages, or to drop a file's pages for all processes
+_MERGE_MEMORY = (67,)  # options of prctl that merge equal memory
 
-_ALLOW, _FAIL = 0x7FFF0000, 0x00050000  # the latter is combined with an error number
+_ALLOW, _FAIL = 0x7FFF0000, 0x00050000  # verdicts of the filter; an error number is added to the second one
 _LOAD, _AND, _EQUAL, _GREATER, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x25, 0x35, 0x06
-_NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # offsets in the filter's input; an argument has 8 bytes
-_OTHER_ABI = 0x40000000  # calls of x32 on x86_64
+# offsets in the filter's input, in bytes: call number, machine, and arguments of 8 bytes each
+_NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16
+_OTHER_ABI = 0x40000000  # begins the call numbers of the x32 interface on x86_64
 
-Step = tuple[int, int, int, int]  # code, steps to skip if true and if false, operand
+# one instruction: its code, the steps to skip if its test is true and if it is false, and the operand
+Step = tuple[int, int, int, int]
 
 _ALLOWED: Step = (_RETURN, 0, 0, _ALLOW)
 
 
 def is_known() -> bool:
-    """Returns whether there is a filter for this kind of machine."""
+    """Returns whether this module has a filter for this machine's architecture."""
     return platform.machine() in _MACHINES and sys.maxsize > 2**32
 
 
 def program() -> bytes:
-    """Returns the filter for this machine. Denied calls fail with EPERM, or as if the kernel did not have them."""
+    """Returns the filter for this machine as bytes. Denied calls fail with EPERM, or as if the kernel did not have
+    them."""
     column, machine = _MACHINES[platform.machine()]
     denied = [numbers[1 + column] for numbers in map(str.split, _DENIED.split(",")) if numbers[1 + column] != "-"]
     steps = [_load(_MACHINE), (_EQUAL, 1, 0, machine), _fail(errno.EPERM), _load(_NUMBER)]
@@ -130,6 +139,6 @@ def _not_all_bits(argument: int, bits: int) -> list[Step]:
 
 
 def _where(number: int, steps: list[Step]) -> list[Step]:
-    """Returns these steps, which end with a verdict, for one call only. The call number is loaded before and stays
-    loaded for other calls."""
+    """Returns steps that apply the given ones, which end with a verdict, to one system call only. They expect the call
+    number to be loaded, and leave it loaded for other calls."""
     return [(_EQUAL, 0, len(steps), number), *steps]

@@ -1,1 +1,1 @@
-"""The person's screen: a terminal or a pipe."""
+"""The screen of the client's user: a terminal, or plain lines in and out."""

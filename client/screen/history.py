@@ -1,4 +1,4 @@
-"""The history of typed lines, stored between runs, without tokens, codes and private messages."""
+"""Stores the lines that the user has typed, for later runs. Leaves out tokens, codes and private messages."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _SECRET_REQUESTS = (m.Hello, m.Tell, m.Password, m.Operator)
 
 
 def may_be_kept(line: str) -> bool:
-    """Returns whether the history may store the line: no token, code or password, even mistyped, and no private
-    message."""
+    """Returns whether the line may be stored. A line with a token, code or password may not, even if its command is
+    mistyped; nor may a private message."""
     typed = full_word(line.strip().split(" ")[0])
     first = words_of_others().get(plain(typed), typed)
     known = commands_of(first)
@@ -30,13 +30,14 @@ def may_be_kept(line: str) -> bool:
 
 
 def _secret_words() -> list[str]:
-    """Returns the commands that are never stored, in all languages."""
+    """Returns the commands, in all languages, whose lines are never stored."""
     secret = [word for word, row in COMMANDS.items() if row.request in _SECRET_REQUESTS]
     return [*secret, *(said for said, word in words_of_others().items() if word in secret)]
 
 
 class History(FileHistory):
-    """prompt_toolkit's history file, shortened when it is opened, without lines that `may_be_kept` refuses.
+    """prompt_toolkit's history file without the lines that `may_be_kept` refuses. It is cut to HISTORY_LINES when it is
+    opened.
 
     Raises OSError.
     """
@@ -47,7 +48,8 @@ class History(FileHistory):
         path.touch(mode=0o600)
         there = list(super().load_history_strings())
         kept = [entry for entry in reversed(there) if may_be_kept(entry)]
-        if len(kept) > HISTORY_LINES or len(kept) < len(there):  # an older version stored more
+        # an older version of magehall stored lines that are refused now
+        if len(kept) > HISTORY_LINES or len(kept) < len(there):
             path.write_text("", encoding="utf-8")
             for entry in kept[-HISTORY_LINES:]:
                 super().store_string(entry)

@@ -20,14 +20,14 @@ STOP_SECONDS = 0.2
 
 
 class PageTurn(Protocol):
-    """Turns a page back or forward."""
+    """Scrolls by one page, back or forward."""
 
     def __call__(self, *, back: bool) -> None: ...
 
 
 class TerminalKeys:
-    """The key bindings. `turn` scrolls the log by a page, `enter` takes a line as if typed, `say` shows a warning in
-    the log. `warn_before` returns a warning if leaving needs a second press of the key."""
+    """The key bindings. `turn` scrolls by a page, `enter` takes a line as if it were typed, `say` shows a warning in
+    the log. `warn_before` returns a warning if quitting needs a second press of the key, otherwise ""."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class TerminalKeys:
         warn_before: Callable[[str], str],
     ) -> None:
         self._say, self._warn_before = say, warn_before
-        self._warned = ""  # the key that was pressed once
+        self._warned = ""  # the key whose first press has shown a warning
         self.bindings = keys = KeyBindings()
         keys.add("tab")(_complete)
         keys.add("c-c")(self._interrupt)
@@ -51,7 +51,8 @@ class TerminalKeys:
         keys.add("pagedown")(lambda _event: turn(back=False))
 
     def _interrupt(self, event: KeyPressEvent) -> None:
-        """Clears the line. On an empty line it ends the program, during a match only when pressed twice."""
+        """Clears the typed line. If the line is empty, it ends the program; during a match only at the second press in
+        a row."""
         if event.current_buffer.text:
             event.current_buffer.reset()
             self._warned = ""
@@ -59,12 +60,13 @@ class TerminalKeys:
             event.app.exit(exception=KeyboardInterrupt)
 
     def _end(self, event: KeyPressEvent) -> None:
-        """Ends the input."""
+        """Ends the input of the person; during a match only at the second press in a row."""
         if self._means_it("Ctrl-D", event):
             event.app.exit(exception=EOFError)
 
     def _means_it(self, key: str, event: KeyPressEvent) -> bool:
-        """Returns whether leaving needs no warning, or the key was pressed twice in a row."""
+        """Returns whether quitting needs no warning, or the key is pressed for the second time in a row. Otherwise
+        shows the warning."""
         warning = self._warn_before(key)
         if not warning or (event.is_repeat and self._warned == key):
             return True
@@ -79,14 +81,15 @@ class TerminalKeys:
 
 
 def _stop() -> None:
-    """Stops all processes of the job. The signal may arrive in another thread a moment later, so this thread waits and
-    draws nothing."""
+    """Stops all processes of the shell's job. The signal may reach another thread first and this one a moment later, so
+    this thread waits and draws nothing."""
     os.kill(0, signal.SIGTSTP)
     time.sleep(STOP_SECONDS)
 
 
 def _complete(event: KeyPressEvent) -> None:
-    """Completes the word as far as it is unambiguous. Lists the alternatives, which Tab goes through."""
+    """Completes the typed word as far as it is unambiguous, and lists the alternatives, which the next presses of Tab
+    select."""
     buffer = event.current_buffer
     if buffer.complete_state:
         buffer.complete_next()

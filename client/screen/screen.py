@@ -1,4 +1,4 @@
-"""The person's screen: lines above a live input line on a terminal, or plain lines in and out."""
+"""The screen of the client's user: lines above a live input line on a terminal, or plain lines in and out."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ READ_BYTES = 4_096
 
 @dataclass(frozen=True)
 class Typed:
-    """A typed line.
+    """A line of input.
 
     Attributes:
         text: The line.
-        patient: The line was not typed in reaction to the screen, so it waits for its turn.
-        calls: Number of decisions that the screen had asked for when the line was typed; None without a screen.
+        patient: Whether the line was not typed in reaction to the screen, such as a pasted or piped line. It then waits
+            until all lines before it are answered.
+        calls: How many decisions the screen had asked for when the line was typed; None if the screen does not count
+            them.
     """
 
     text: str
@@ -35,48 +37,48 @@ class Typed:
 
 
 def is_typed_at() -> bool:
-    """Returns whether a person may type here."""
+    """Returns whether stdin is a terminal, so that a person may type."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 class Interrupted(Exception):
-    """The person pressed Ctrl-C, and confirmed it if that was necessary."""
+    """The person pressed Ctrl-C, a second time if a warning required it."""
 
 
-Completions = Callable[[str], Sequence[str]]  # returns the words that may follow, given the line up to the cursor
+Completions = Callable[[str], Sequence[str]]  # returns the possible next words, given the line up to the cursor
 
 
 class Screen(ABC):
-    """A terminal or a pipe. `read` runs until the input ends; `show` may be called at any time from the trio thread."""
+    """A terminal or a pipe. `read` runs until the input ends. `show` may be called at any time from trio's thread."""
 
-    interactive = False  # a person reacts to what it shows
-    pinned = False  # the board stays above the log, so no line repeats it
-    in_columns = False  # long lists may have columns, which screen readers cannot read well
+    interactive = False  # whether a person types in reaction to what the screen shows
+    pinned = False  # whether the board is always visible above the log, so that no line of the log repeats it
+    in_columns = False  # whether long lists are shown in columns, which screen readers cannot read well
 
     def show(self, lines: Iterable[StyledLine]) -> None:
-        """Writes lines, folded to the width. Raises BrokenPipeError when the reader is gone."""
+        """Writes lines, folded to the width of the screen. Raises BrokenPipeError if the output's reader is gone."""
         text = "".join(f"{self.paint(line)}\n" for line in rows(lines, columns()))
         if text:
             sys.stdout.write(text)
             sys.stdout.flush()
 
     def tick(self) -> None:  # noqa: B027 (plain lines show no clock)
-        """Redraws what shows the time. Called a few times a second."""
+        """Redraws the clocks if they have changed. Called a few times per second."""
 
     def close(self) -> None:  # noqa: B027 (a pipe has nothing to give back)
         """Restores the terminal. May be called twice."""
 
     @abstractmethod
     def paint(self, line: StyledLine) -> str:
-        """Returns the line in the form of this screen."""
+        """Returns the line as text for this screen, with or without colour codes."""
 
     @abstractmethod
     async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
-        """Sends each line until the input ends. Raises Interrupted. May be cancelled."""
+        """Sends each typed line to `typed` until the input ends. Raises Interrupted. It may be cancelled."""
 
 
 class PlainScreen(Screen):
-    """Plain lines in and out: no colour, nothing drawn twice, fit for screen readers and pipes."""
+    """Plain lines in and out, without colour, and none drawn twice, which is fit for screen readers and pipes."""
 
     def __init__(self) -> None:
         self.interactive = is_typed_at()
@@ -85,12 +87,14 @@ class PlainScreen(Screen):
         return plain_text(line)
 
     async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
-        if sys.stdin is None:  # closed from the start: descriptor 0 may be another file by now
+        if sys.stdin is None:  # stdin was closed from the start, so descriptor 0 may be another file by now
             return
         decode = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
         rest = ""
         while True:
-            try:  # not sys.stdin: an abandoned thread must hold none of its locks when the program ends
+            # reads the descriptor itself, because an abandoned thread that held sys.stdin's lock would block the end of
+            # the program
+            try:
                 data = await trio.to_thread.run_sync(os.read, 0, READ_BYTES, abandon_on_cancel=True)
             except OSError:
                 data = b""

@@ -1,4 +1,5 @@
-"""The log of a terminal: lines folded to its width, in a scrollable view. Pure."""
+"""The log of the terminal client: lines folded to the terminal's width, in a scrollable view. Without input or
+output."""
 
 from __future__ import annotations
 
@@ -8,17 +9,17 @@ from client.language import _
 from games.api import StyledLine
 from people.render import rows
 
-MOST_LINES = 5_000  # older ones are dropped
+MOST_LINES = 5_000  # most lines that are remembered; the oldest are dropped first
 
 
 class Scroll:
-    """The lines in order, and a view of the newest rows, or those `back` rows before them."""
+    """All lines in order, and a view of the newest rows, or of the rows that are `back` rows above them."""
 
     def __init__(self) -> None:
         self._lines: list[StyledLine] = []
         self._rows: list[StyledLine] = []
-        self._counts: list[int] = []  # number of rows of each line
-        self._folded = 0  # number of lines in `_rows`, for the current width
+        self._counts: list[int] = []  # number of rows of each folded line
+        self._folded = 0  # number of lines that are folded into `_rows` so far
         self._width = 0
         self._back = 0
 
@@ -27,15 +28,15 @@ class Scroll:
         self._lines += list(lines)
 
     def drop(self, lines: list[StyledLine]) -> None:
-        """Removes these consecutive lines, if they are present."""
+        """Removes these lines, which are consecutive, if the log has them."""
         last = len(self._lines) - len(lines)
         at = next((at for at in range(last, -1, -1) if lines and self._lines[at] is lines[0]), None)
         if at is not None:
             del self._lines[at : at + len(lines)]
-            self._width = 0  # folds all lines again
+            self._width = 0  # makes the next drawing fold all lines again
 
     def seen(self, width: int, height: int) -> list[StyledLine]:
-        """Returns the visible rows, at most `height`."""
+        """Returns the rows that the view shows, at most `height`."""
         self._fold(width)
         if height < 1:
             return []
@@ -47,7 +48,7 @@ class Scroll:
         return shown
 
     def turn(self, by: int) -> None:
-        """Scrolls back by that many rows, or forward if negative."""
+        """Scrolls the view towards older rows by that number of rows, or towards newer ones if it is negative."""
         self._back = max(0, self._back + by)
 
     @property
@@ -70,7 +71,7 @@ class Scroll:
             self._rows += folded
             self._counts.append(len(folded))
             if self._back:
-                self._back += len(folded)  # keeps the view in place
+                self._back += len(folded)  # keeps the same rows in the view
         self._folded += len(fresh)
         if below:
             self._back = sum(self._counts[-below:])
@@ -82,7 +83,7 @@ class Scroll:
             self._rows = self._rows[-MOST_LINES:]
 
     def _lines_below(self) -> int:
-        """Returns the number of lines that fill the rows below the view, including new lines."""
+        """Returns the number of lines whose rows are below the view, including lines that are not folded yet."""
         left, count = self._back, 0
         while left > 0 and count < len(self._counts):
             count += 1

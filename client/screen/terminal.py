@@ -43,9 +43,10 @@ from people.frame import TALL, Frame, log_alone
 from people.render import ansi_text, plain_text
 from people.vocabulary import lines_of
 
-REDRAW_SECONDS = 0.02  # the shortest interval between redraws
-CLOCK_SECONDS = 0.9  # the same for the clocks, which do not all change at the same moment
-PASTED_SECONDS = 0.05  # faster than a person types two lines
+REDRAW_SECONDS = 0.02  # the shortest interval between two redraws
+# the shortest interval between redraws because of the clocks, which do not all change at the same moment
+CLOCK_SECONDS = 0.9
+PASTED_SECONDS = 0.05  # a line that follows another within this time was pasted, because people type more slowly
 STYLE = {
     "title": "bold",
     "key": "bold ansicyan",
@@ -60,12 +61,12 @@ STYLE = {
 
 
 class TerminalScreen(Screen):
-    """The full-screen terminal.
+    """A full-screen terminal.
 
-    `frame` returns what surrounds the log, for a number of columns and rows; `clocks` returns its `clocks` as of now.
-    `turn_page` turns a long page in the board's place, forward, or back if negative. These, `completions` and
-    `warn_before` are called from the worker thread at any time, except `clocks`, which is called from trio's. While
-    `calls` returns True, the bell and the window title announce a decision.
+    `frame` returns all that surrounds the log, for a number of columns and rows; `clocks` returns only its lines with
+    clocks, at their present state. `turn_page` turns a page that is too long for the board's place, by 1 forward or by
+    -1 back. These, `completions` and `warn_before` are called from the worker thread at any time, except `clocks`,
+    which is called from trio's thread. While `calls` returns True, the bell and the window title announce a decision.
     """
 
     interactive = in_columns = pinned = True
@@ -86,11 +87,12 @@ class TerminalScreen(Screen):
         self._scroll, self._has_run = Scroll(), False
         self._stopping = False
         self._input, self._output = create_input(), create_output()
-        self._held, self._open_now = ExitStack(), False  # whether the terminal is taken over
+        # what restores the terminal at the end, and whether the terminal is in use
+        self._held, self._open_now = ExitStack(), False
         self._queue, self._lines = trio.open_memory_channel[Typed](1_000)
         self._token: trio.lowlevel.TrioToken | None = None
         self._typed_at, self._more_waits = 0.0, False
-        self._reads_log = False  # the log has the board's place
+        self._reads_log = False  # on a short screen, whether the log is shown in the place of the board
         self._ticked, self._columns = float("-inf"), 80
         self._frame = frame(self._columns, 24)
         self._title, self._called = "", 0
@@ -111,13 +113,13 @@ class TerminalScreen(Screen):
             terminal_size_polling_interval=0.2,
         )
 
-    # -- what is seen --------------------------------------------------------------------------------------------------
+    # -- output --------------------------------------------------------------------------------------------------------
 
     def paint(self, line: StyledLine) -> str:
         return ansi_text(line) if self._colour else plain_text(line)
 
     def show(self, lines: Iterable[StyledLine]) -> None:
-        if self._has_run and not self._app.is_running:  # the input has ended: plain lines from here on
+        if self._has_run and not self._app.is_running:  # after the end of the input, show plain lines
             super().show(lines)
             return
         self._open()
@@ -137,15 +139,16 @@ class TerminalScreen(Screen):
         self._app.invalidate()
 
     def _turn(self, *, back: bool) -> None:
-        """Turns the page in the board's place if it is too long. Otherwise scrolls the log, which takes the board's
-        place on a short screen."""
+        """Turns the page in the board's place if it is too long for the screen. Otherwise scrolls the log, which a
+        short screen shows in the place of the board."""
         size = self._output.get_size()
         if self._frame.longer:
             self._turn_page(-1 if back else 1, self._frame)
         elif size.rows < TALL and not self._frame.board_width and self._reads_log != back and not self._scroll.is_back:
             self._reads_log = back
         else:
-            rows = max(1, self._log_room(size)[1] - 2)  # the last row counts the rows below
+            # one row fewer, because the last one shows the number of rows below
+            rows = max(1, self._log_room(size)[1] - 2)
             self._scroll.turn(rows if back else -rows)
 
     def _prepare(self, _app: object) -> None:
@@ -168,7 +171,7 @@ class TerminalScreen(Screen):
         return _fragments(self._scroll.seen(*self._log_room(size)))
 
     def _log_room(self, size: Size) -> tuple[int, int]:
-        """Returns the columns and rows of the log."""
+        """Returns the size of the log's part of the screen, in columns and rows."""
         frame = self._frame
         rows_left = size.rows - 3 - len(frame.question)
         if frame.board_width:
@@ -203,7 +206,7 @@ class TerminalScreen(Screen):
             floats=[Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True)],
         )
 
-    # -- what is typed -------------------------------------------------------------------------------------------------
+    # -- input ---------------------------------------------------------------------------------------------------------
 
     async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
         self._token = trio.lowlevel.current_trio_token()
@@ -223,7 +226,7 @@ class TerminalScreen(Screen):
             await typed.send(line)
 
     def _run(self) -> None:
-        """Runs until the input ends, in the worker thread. Raises Interrupted."""
+        """Runs prompt_toolkit until the input ends, in the worker thread. Raises Interrupted."""
         if self._stopping:
             return
         try:
@@ -237,33 +240,33 @@ class TerminalScreen(Screen):
 
     def _accept(self, buffer: Buffer) -> bool:
         self._enter(buffer.text)
-        return False  # clears the line
+        return False  # tells prompt_toolkit to clear the input line
 
     def _enter(self, text: str) -> None:
-        """Takes one line, or several that were pasted. Runs in the worker thread."""
+        """Takes one typed line, or several lines that were pasted. Runs in the worker thread."""
         loop = self._app.loop
         assert self._token is not None
         assert loop is not None
         now = loop.time()
         pasted = self._more_waits or now - self._typed_at < PASTED_SECONDS
         self._typed_at, self._more_waits = now, self._is_more_typed()
-        self._scroll.end()  # so that the answer is visible
+        self._scroll.end()  # scrolls down, so that the answer is visible
         self._reads_log = False
         self._scroll.drop(self._frame.paged)
-        for number, line in enumerate(lines_of(text) or [""]):  # an empty line shows the board again
+        for number, line in enumerate(lines_of(text) or [""]):  # an empty line makes the client show the board again
             self._scroll.add([[("dim", f"> {line}")]] if line else [])
             with suppress(trio.RunFinishedError):
                 self._token.run_sync_soon(self._put, Typed(line, patient=pasted or number > 0, calls=self._frame.calls))
 
     def _is_more_typed(self) -> bool:
-        """Returns whether more keys were pressed before this line was taken."""
+        """Returns whether keys were pressed after this line, before it was handled."""
         return bool(self._app.key_processor.input_queue or select([self._input.fileno()], [], [], 0)[0])
 
     def _put(self, line: Typed) -> None:
         with suppress(trio.WouldBlock, trio.BrokenResourceError, trio.ClosedResourceError):
             self._queue.send_nowait(line)
 
-    # -- the terminal itself -------------------------------------------------------------------------------------------
+    # -- taking over and restoring the terminal ------------------------------------------------------------------------
 
     def close(self) -> None:
         """Restores the terminal, and leaves the end of the log visible."""
@@ -279,20 +282,22 @@ class TerminalScreen(Screen):
             self._output.flush()
 
     def _open(self) -> None:
-        """Takes the terminal over before the first line, so that no key pressed before the first prompt is lost."""
+        """Takes the terminal over before the first output, so that keys pressed before the first prompt are not
+        lost."""
         if not self._open_now and not self._stopping:
             self._open_now = True
             self._held.enter_context(self._input.raw_mode())
 
     async def _stop_when_cancelled(self) -> None:
-        """Ends the application through its own loop, so that the thread restores the terminal."""
+        """Waits until it is cancelled, then ends prompt_toolkit's application in its own loop, so that the worker
+        thread restores the terminal."""
         try:
             await trio.sleep_forever()
         finally:
             self._stopping = True
             loop = self._app.loop
             if loop is not None:
-                with suppress(RuntimeError):  # that loop is closed, and nothing runs
+                with suppress(RuntimeError):  # the loop is closed, so the application is not running
                     loop.call_soon_threadsafe(self._exit)
 
     def _exit(self) -> None:
@@ -309,7 +314,7 @@ def _fragments(lines: Iterable[StyledLine]) -> StyleAndTextTuples:
 
 
 class _Words(Completer):
-    """Completes the last word. A word that may be followed by others gets a space."""
+    """Completes the last word of the line. If other words may follow it, it gets a space."""
 
     def __init__(self, completions: Completions) -> None:
         self._completions = completions

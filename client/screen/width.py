@@ -1,12 +1,12 @@
-"""The width of the terminal, and how much of it is used."""
+"""The width of the terminal, and the part of it that the client uses."""
 
 from __future__ import annotations
 
 import shutil
 
-NARROW, WIDE = 40, 100  # columns: the least that boards are made for, and the most that reads well
+NARROW, WIDE = 40, 100  # columns: the least for which boards are made, and the most that is easy to read
 
 
 def columns() -> int:
-    """Returns the number of columns to use."""
+    """Returns the number of columns to use for lines of text."""
     return max(NARROW, min(WIDE, shutil.get_terminal_size().columns))

@@ -1,1 +1,1 @@
-"""A tournament run from the command line."""
+"""Runs a tournament of bots from the command line."""

@@ -1,5 +1,5 @@
-"""Compares two bots: both play the same deals in the same seats and company, until it is certain which one is
-better."""
+"""Compares two bots: both play the same deals in the same seats against the same opponents, until it is certain which
+one is better."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from tournaments.bundle import rows_of
 from tournaments.sequential_test import SequentialTest
 from tournaments.standings import CountedMatch, merits
 
-# size of the first batch, and growth of the next ones, because starting processes takes time
+# number of deals in the first batch, and the factor by which batches grow, because starting processes takes time
 FIRST_DEALS, GROWTH = 32, 1.5
 
 
 @dataclass(frozen=True)
 class ComparisonPlan:
-    """A comparison to run. `plan` has no bots and no rounds yet.
+    """The settings of a comparison. Its `plan` has no bots and no rounds yet.
 
-    With a field, one of the two plays against it in each match; without one, they play each other. At most `most` deals
-    are played, and at least one round.
+    If `field` names opponents, one of the two bots plays against them in each match; without it, the two bots play each
+    other. At most `most` deals are played, and at least one round.
 
-    Without bounds the question is which of the two is better. Bounds are differences of strength on the Elo scale. With
-    both, the question is whether the new bot is better by more than `elo0`; the answer is "no better" when it is
-    certainly less than `elo1` ahead.
+    Without `elo0` and `elo1` the question is which of the two bots is better. With both, which are differences of
+    strength on the Elo scale, the question is whether the new bot is better by more than `elo0`. The answer is "no
+    better" as soon as it is certainly less than `elo1` ahead.
     """
 
     plan: TournamentPlan
@@ -50,7 +50,8 @@ class ComparisonPlan:
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """The bounds as differences between the two bots' shares of the win, at tables where all others are equal."""
+        """`elo0` and `elo1` as differences between the two bots' shares of the win; None if they are not set. All other
+        players at a table count as equally strong."""
         if self.elo0 is None or self.elo1 is None:
             return None
         return self._difference(self.elo0), self._difference(self.elo1)
@@ -59,11 +60,13 @@ class ComparisonPlan:
         strength, seats = 10 ** (elo / 400), self.plan.seats
         if self.field:
             return strength / (strength + seats - 1) - 1 / seats
-        few, many = seats // 2, -(-seats // 2)  # seats of the two bots, which alternate
+        # numbers of seats that the two bots have at a table, because they sit alternately
+        few, many = seats // 2, -(-seats // 2)
         return sum((own * strength - rest) / (own * strength + rest) for own, rest in ((few, many), (many, few))) / 2
 
     def answer(self, comparison: SequentialTest) -> str:
-        """Returns the certain answer: `better`, `worse`, or with bounds `no_better`; "" if it is still open."""
+        """Returns the answer once it is certain: `better`, `worse`, or with bounds `no_better`. Returns "" while it is
+        open."""
         if self.bounds is None:
             return {1: "better", -1: "worse", 0: ""}[comparison.better(self.error)]
         if comparison.is_above(self.bounds[0], self.error):
@@ -71,8 +74,8 @@ class ComparisonPlan:
         return "no_better" if comparison.is_below(self.bounds[1], self.error) else ""
 
     def expected(self, comparison: SequentialTest, size: int) -> int:
-        """Returns the expected number of deals in all, at the present rate: to the end of the batch with the answer,
-        where the next batch has that size. 0 before the first deal."""
+        """Returns the number of deals expected until the answer is certain, rounded up to whole batches, if the results
+        go on as so far. `size` is the number of deals in the next batch. Returns 0 before the first deal."""
         if not comparison.deals:
             return 0
         sure, played = comparison.expected(lambda one: bool(self.answer(one)), self.most), comparison.deals
@@ -82,7 +85,7 @@ class ComparisonPlan:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The company at the tables: the field, repeated if it is too small for one table."""
+        """The opponents of the two bots: the field, repeated if it is too small for one table."""
         company = len(self.field)
         return tuple(
             self.field[place % company] for place in range(max(company, self.plan.seats - 1) if company else 0)
@@ -90,12 +93,12 @@ class ComparisonPlan:
 
     @property
     def a_round(self) -> int:
-        """The number of deals in a round, in which each bot has each seat and meets all others."""
+        """The number of deals in a round, in which each of the two bots has each seat and meets all opponents."""
         return -(-len(self.others) // (self.plan.seats - 1)) if self.field else 2
 
     def batch(self, number: int, deals: int) -> tuple[TournamentPlan, TournamentPlan]:
-        """Returns two plans with the same deals, seats and company: one for the new bot, one for the old bot in its
-        place. They have at most that many deals, in whole rounds."""
+        """Returns two plans with the same deals, seats and opponents: one for the new bot, and one with the old bot in
+        its place. Each has at most `deals` deals, in whole rounds."""
         others = self.others
         sides = ((self.new, *others), (self.old, *others)) if others else ((self.new, self.old), (self.old, self.new))
         first, second = (
@@ -115,12 +118,12 @@ class ComparisonPlan:
 
 @dataclass
 class Verdict:
-    """The result of a comparison. `better` is 1 if the new bot is certainly better, -1 if the old one is, else 0;
-    `no_better` is the answer with bounds.
+    """The result of a comparison. `better` is 1 if the new bot is certainly better, -1 if the old one is, and 0 if it
+    is uncertain. `no_better` is true if the new bot is certainly no better by the bounds.
 
-    `failed` is a tournament of which no match could be played. `forfeits` counts the seats that each bot did not play
-    to the end, and `troubles` has its last output, by label. `alone` is the number of deals of an interrupted batch
-    that only the new bot has played.
+    `failed` is the tournament in which no match could be played. `forfeits` has, for each bot, the number of seats that
+    it did not play to the end, and `troubles` its last output on stderr, both by label. `alone` is the number of deals
+    of an interrupted batch that only the new bot has played.
     """
 
     comparison: SequentialTest = field(default_factory=SequentialTest)
@@ -134,27 +137,29 @@ class Verdict:
 
     @property
     def answer(self) -> str:
-        """The certain answer; see Duel.answer."""
+        """The answer once it is certain; see ComparisonPlan.answer."""
         return "no_better" if self.no_better else {1: "better", -1: "worse", 0: ""}[self.better]
 
     def look(self, duel: ComparisonPlan) -> None:
-        """Updates the answer from the comparison."""
+        """Updates `better` and `no_better` from the results so far."""
         answer = duel.answer(self.comparison)
         self.better, self.no_better = {"better": 1, "worse": -1}.get(answer, 0), answer == "no_better"
 
 
 class PlayedBatches(Protocol):
-    """Earlier results, and the folder for new ones; see kept_comparison."""
+    """The results of earlier batches, and the folder for new ones; see kept_comparison."""
 
     batches: list[list[float]]
     forfeits: dict[str, int]
 
     def folder_of(self, batch: int, side: int) -> Path:
-        """Returns the folder of the tournament of that batch and side."""
+        """Returns the folder of one tournament of a batch: that of the new bot if `side` is 0, of the old bot if it is
+        1."""
         ...
 
     def add(self, differences: Sequence[float], forfeits: dict[str, int]) -> None:
-        """Adds the results of a finished batch. Raises OSError."""
+        """Adds the results of a finished batch: the difference in each deal, and the forfeits of each bot so far.
+        Raises OSError."""
         ...
 
 
@@ -163,11 +168,12 @@ async def fight(
     on_deal: Callable[[int, int], None] = lambda _done, _all: None,
     kept: PlayedBatches | None = None,
 ) -> Verdict:
-    """Plays until the answer is certain, or all deals are played. `on_deal` receives the number of finished deals and
-    the expected number in all.
+    """Plays batches until the answer is certain, or all deals are played. `on_deal` receives the number of finished
+    deals and the number expected in all.
 
     Raises:
-        OSError, CannotOpen, CannotGoOn: If it cannot be stored, or cannot continue from the stored state.
+        OSError, CannotOpen, CannotGoOn: If results cannot be stored, or the comparison cannot continue from the stored
+            ones.
     """
     verdict = Verdict()
     number, size = 0, FIRST_DEALS
@@ -186,7 +192,7 @@ async def fight(
         for side, plan in enumerate(duel.batch(number, min(size, duel.most - before))):
 
             def note(done: int, planned: int, before: int = before, side: int = side) -> None:
-                on_deal(before + (side * planned + done) // 2, expected)  # noqa: B023 (within the batch)
+                on_deal(before + (side * planned + done) // 2, expected)  # noqa: B023 (called within this batch only)
 
             result = await (hold(plan, note) if kept is None else _go_on(plan, note, kept.folder_of(number, side)))
             verdict.forfeits += forfeits(plan.bots, result.matches)
@@ -195,7 +201,7 @@ async def fight(
                 verdict.interrupted, verdict.failed = result.interrupted, result
                 return verdict
             sides.append(result.matches)
-            if result.interrupted:  # finished matches alone would favour short ones
+            if result.interrupted:  # short matches finish first, so counting all finished matches would favour them
                 verdict.interrupted = True
                 sides[side] = [match for place, match in enumerate(result.matches, 1) if match.pairing.number == place]
                 break
@@ -209,20 +215,20 @@ async def fight(
         if verdict.interrupted:
             verdict.alone = len(sides[0]) - (verdict.comparison.deals - before)
             return verdict
-        if verdict.comparison.deals == before:  # all were aborted, and will be again
+        if verdict.comparison.deals == before:  # all matches of the batch were aborted, and would be again
             return verdict
         size = int(size * GROWTH)
     return verdict
 
 
 async def _go_on(plan: TournamentPlan, on_match: OnMatch, folder: Path) -> TournamentResult:
-    """Returns the result of the tournament in that folder: new, continued, or already finished."""
+    """Returns the result of the tournament in that folder: plays it, continues it, or reads it if it is finished."""
     plan = replace(plan, folder=folder)
     try:
         save_plan(plan)
     except FileExistsError:
         plan = replace(load_plan(folder), concurrency=plan.concurrency)
-        with suppress(NoCup, CannotOpen):  # it was killed before anything was stored
+        with suppress(NoCup, CannotOpen):  # an earlier run was killed before it stored anything
             cup = kept_cup(folder, plan.settings().cup)
             if cup.is_over:
                 matches, rows = cup.matches(), rows_of(cup)
@@ -232,7 +238,7 @@ async def _go_on(plan: TournamentPlan, on_match: OnMatch, folder: Path) -> Tourn
 
 
 def forfeits(bots: Sequence[str], matches: Iterable[CountedMatch]) -> Counter[str]:
-    """Returns how many seats each of these entrants did not play to the end."""
+    """Returns, by bot, the number of seats that it did not play to the end. `bots` are the entrants in order."""
     return Counter(
         bots[entrant]
         for match in matches
@@ -242,9 +248,11 @@ def forfeits(bots: Sequence[str], matches: Iterable[CountedMatch]) -> Counter[st
 
 
 def differences(first: list[CountedMatch], second: list[CountedMatch], *, duels: bool) -> list[Fraction]:
-    """Returns for each deal that both sides played how much more of the win the new bot got.
+    """Returns for each deal that both sides have played by how much the new bot's share of the win exceeds the old
+    bot's.
 
-    The new bot is entrant 0 of the first side. In the second side the old bot has its place; in duels the two swap.
+    The new bot is entrant 0 of the first side. In the second side the old bot is entrant 0; in duels the new bot is
+    then entrant 1.
     """
     there: Mapping[int, CountedMatch] = {match.pairing.number: match for match in second}
     found = []
@@ -257,6 +265,6 @@ def differences(first: list[CountedMatch], second: list[CountedMatch], *, duels:
 
 
 def _share(match: CountedMatch, entrant: int) -> Fraction:
-    """Returns that entrant's share of the win, over all its seats."""
+    """Returns the entrant's share of the win in one match, summed over all its seats."""
     seats = zip(match.pairing.entrants, merits(match.results), strict=True)
     return sum((share for one, (share, _place) in seats if one == entrant), Fraction(0))

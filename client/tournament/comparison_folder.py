@@ -1,6 +1,8 @@
-"""A comparison in a folder: its question, and the results of each batch of deals. It continues from there after a kill.
+"""Stores a comparison in a folder: its question, and the results of each batch of deals. After a kill it continues from
+these.
 
-The current batch is stored as two tournaments in subfolders, which are deleted once its deals count.
+The current batch is stored as two tournaments in subfolders, which are deleted once the results of the batch are
+stored.
 """
 
 from __future__ import annotations
@@ -20,14 +22,14 @@ from client.tournament.comparison import ComparisonPlan
 from client.tournament.tournament_folder import TournamentFolderError
 
 COMPARISON = "comparison.json"
-# Fields of a plan that may change between two runs.
+# Fields of a plan that may differ between two runs of the same comparison.
 _MAY_CHANGE = ("concurrency", "local", "unconfined", "confined_by", "key", "where", "folder")
 
 
 @dataclass
 class ComparisonFolder:
-    """The stored comparison. `batches` are the differences in each batch that both bots have played, `forfeits` the
-    number of seats that each bot did not play to the end."""
+    """A stored comparison. `batches` has the difference in each deal, batch by batch; `forfeits` has, by bot, the
+    number of seats that it did not play to the end."""
 
     folder: Path
     duel: ComparisonPlan
@@ -35,7 +37,7 @@ class ComparisonFolder:
     forfeits: dict[str, int] = field(default_factory=dict)
 
     def save(self) -> None:
-        """Saves it so that only its owner can read it. Raises OSError."""
+        """Saves the comparison in a file that only its owner can read. Raises OSError."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         told = {"duel": self.duel, "batches": self.batches, "forfeits": self.forfeits}
         number, half = tempfile.mkstemp(dir=self.folder)
@@ -44,7 +46,7 @@ class ComparisonFolder:
         os.replace(half, self.folder / COMPARISON)
 
     def add(self, differences: Sequence[float], forfeits: dict[str, int]) -> None:
-        """Adds a finished batch, and deletes its tournaments. Raises OSError."""
+        """Adds the results of a finished batch, and deletes the batch's two tournaments. Raises OSError."""
         number = len(self.batches) + 1
         self.batches.append(list(differences))
         self.forfeits = forfeits
@@ -53,13 +55,14 @@ class ComparisonFolder:
             shutil.rmtree(self.folder_of(number, side), ignore_errors=True)
 
     def folder_of(self, batch: int, side: int) -> Path:
-        """Returns the folder of a batch's tournament: `side` is 0 for the new bot, 1 for the old one."""
+        """Returns the folder of one tournament of a batch: that of the new bot if `side` is 0, of the old bot if it is
+        1."""
         return self.folder / f"batch-{batch}-{('new', 'old')[side]}"
 
 
 def kept_comparison(duel: ComparisonPlan, folder: Path, *, secret_is_given: bool) -> ComparisonFolder:
-    """Returns the comparison in that folder with its results, or a new one. Fields that may change between two runs
-    come from `duel`, and the secret comes from the folder unless one is given.
+    """Returns the comparison that the folder contains, with its results, or a new one. Fields that may differ between
+    two runs come from `duel`. The secret comes from the folder unless `secret_is_given`.
 
     Raises:
         TournamentFolderError: If the folder contains something else, or another comparison; the text says so.
@@ -93,7 +96,7 @@ def kept_comparison(duel: ComparisonPlan, folder: Path, *, secret_is_given: bool
 
 
 def _differing(kept: ComparisonPlan, asked: ComparisonPlan) -> list[tuple[str, Any]]:
-    """Returns the fields that differ, with their stored values."""
+    """Returns the names of the fields in which the two plans differ, with the stored values."""
     found = [
         (name, getattr(kept, name))
         for name in ("new", "old", "field", "error", "elo0", "elo1")

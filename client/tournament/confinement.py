@@ -1,4 +1,4 @@
-"""The confinement of a tournament's bots, described for people and reports."""
+"""How the bots of a tournament are confined, described for people and reports."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ UNCONFINED = N_("not confined")
 
 @dataclass(frozen=True)
 class Confinement:
-    """How the bots are confined. `by` is BUBBLEWRAP or UNCONFINED, and `why` is the reason for the latter. `is_safe` is
-    False if foreign code would run without confinement. `shared` are folders that contain files of several entrants."""
+    """How the bots are confined. `by` is BUBBLEWRAP or UNCONFINED, and `why` says why it is UNCONFINED. `is_safe` is
+    False if foreign code would run without confinement. `shared` has the folders in which several entrants have their
+    files."""
 
     by: str
     why: str = ""
@@ -27,7 +28,7 @@ class Confinement:
 
     @property
     def text(self) -> str:
-        """One line for people."""
+        """The confinement as one line of text."""
         if self.by == BUBBLEWRAP:
             text = _("Confinement: bubblewrap, one sandbox for each process of a bot that is not a house bot.")
             if self.shared:
@@ -41,8 +42,8 @@ class Confinement:
 
 
 def confinement_of(specs: Iterable[EntrantSpec], *, together: bool = False) -> Confinement:
-    """Returns the confinement of these entrants on this machine. `together` means that one process plays all of
-    them."""
+    """Returns how this machine would confine these entrants. `together` means that one process plays all entrants of a
+    match."""
     specs = list(specs)
     if not any(spec.runs_foreign_code for spec in specs):
         return Confinement(UNCONFINED, _("All bots that run here are house bots."))
@@ -53,6 +54,6 @@ def confinement_of(specs: Iterable[EntrantSpec], *, together: bool = False) -> C
         )
     if why := obstacle():
         return Confinement(UNCONFINED, why, is_safe=False)
-    entered = {spec.files for spec in specs}  # one file may be entered with several options
+    entered = {spec.files for spec in specs}  # a file that is entered several times with different options counts once
     folders = Counter(folder for files in entered for folder in {file.parent for file in files if file.is_file()})
     return Confinement(BUBBLEWRAP, shared=tuple(sorted(folder for folder, count in folders.items() if count > 1)))

@@ -1,5 +1,5 @@
-"""Workers of a Dask cluster, which play matches without sockets. Dask repeats the matches of a lost worker on another.
-Needs the extra `dask`."""
+"""Plays matches on the workers of a Dask cluster, without sockets between bots and server. If a worker is lost, Dask
+repeats its matches on another. Needs the optional dependency `dask`."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from client.tournament.workers import CannotGoOn, Work, at_once
 from games.registry import get_game
 
 SCHEME = "dask://"
-AHEAD = 2  # matches in flight for each thread of the cluster
+AHEAD = 2  # matches given to the cluster at a time, for each of its threads
 RETRIES = 3
 CONNECT_SECONDS = 10.0
-LENGTH_BYTES = 8  # length prefix of each message between parts of a cluster
-GREETING_BYTES = 1 << 20  # the longest greeting of a scheduler
+LENGTH_BYTES = 8  # bytes of the length before each message between parts of a cluster
+GREETING_BYTES = 1 << 20  # most bytes that a scheduler's greeting may have
 
 _encode = msgspec.msgpack.Encoder().encode
 
 
 async def why_no_scheduler(address: str) -> str:
-    """Returns why no Dask scheduler can be used at that address (HOST:PORT), as a sentence, or "" if one answers.
+    """Returns a sentence that says why no Dask scheduler can be used at that address (HOST:PORT); "" if one answers.
 
     A scheduler speaks first: the length of its greeting, in eight bytes. `distributed` would read the first bytes of
     another server as a length of exbibytes, and try to allocate them.
@@ -62,12 +62,12 @@ def _not_installed() -> str:
 
 
 class OtherRules(Exception):
-    """The worker has other rules or cards. The text says so."""
+    """The worker has another version of the game's rules or cards. The text says so."""
 
 
 class DaskWorkers:
-    """The workers of the scheduler at that address (HOST:PORT). Raises CannotGoOn if there is none, or if `distributed`
-    is not installed."""
+    """The workers of a Dask scheduler at an address (HOST:PORT). The constructor raises CannotGoOn if no scheduler
+    answers there, or if `distributed` is not installed."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -76,11 +76,11 @@ class DaskWorkers:
             raise CannotGoOn(_not_installed()) from None
         try:
             self._client: Any = client(f"tcp://{address}", timeout=CONNECT_SECONDS)
-        except Exception as error:  # another program may answer there, with any result
+        except Exception as error:  # `distributed` may raise anything if another program answers
             raise CannotGoOn(_no_scheduler(address, error)) from None
 
     async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
-        """Loads each bot on some worker; see Workers. Their files must have the same path on all workers."""
+        """Loads each bot on one of the workers; see Workers. The bots' files must have the same path on all workers."""
         wrong = {}
         for number, bot in enumerate(bots):
             said = msgspec.msgpack.decode(await self._do(load_encoded, _encode(bot)), type=Loaded).wrong
@@ -103,13 +103,13 @@ class DaskWorkers:
         await at_once(AHEAD * max(1, threads), play_some)
 
     def close(self) -> None:
-        """Closes the connection."""
+        """Closes the connection to the scheduler."""
         self._client.close()
 
     async def _do(self, what: Any, data: bytes) -> bytes:
         future = self._client.submit(what, data, pure=False, retries=RETRIES)
         try:
-            # one waiting thread for each, for as long as the cluster needs
+            # a thread of its own for each call waits as long as the cluster takes
             answer: bytes = await trio.to_thread.run_sync(
                 future.result, abandon_on_cancel=True, limiter=trio.CapacityLimiter(1)
             )
@@ -121,8 +121,8 @@ class DaskWorkers:
 
 
 def play_encoded(data: bytes) -> bytes:
-    """Plays a match on a worker; argument and result are encoded. Raises OtherRules if the worker has another version
-    of the game."""
+    """Plays a match on a worker. The argument is an encoded Job, the result an encoded PlayedMatch. Raises OtherRules
+    if the worker has another version of the game."""
     job = msgspec.msgpack.decode(data, type=Job)
     game = get_game(job.header.game)
     if (job.rules, job.cards) != (game.rules_version, game.cards_digest):
@@ -131,5 +131,5 @@ def play_encoded(data: bytes) -> bytes:
 
 
 def load_encoded(data: bytes) -> bytes:
-    """Loads a bot on a worker; argument and result are encoded."""
+    """Loads a bot on a worker. The argument is an encoded Playing, the result an encoded Loaded."""
     return _encode(load(msgspec.msgpack.decode(data, type=Playing)))

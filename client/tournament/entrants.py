@@ -1,4 +1,5 @@
-"""The processes of entrants that run here: started under a name, read from, and reliably ended."""
+"""The processes of the entrants that run on this machine: starts each under a player's name, reads its output, and ends
+it reliably."""
 
 from __future__ import annotations
 
@@ -19,42 +20,44 @@ from client.processes.sandbox import Sandbox
 from client.tournament.specs import EntrantSpec
 from protocol.printable import escape
 
-STDERR_BYTES = 16_384  # bytes of each player's latest stderr in memory
-LOG_BYTES = 1_048_576  # bytes of its stderr in a file
+STDERR_BYTES = 16_384  # most bytes of each player's latest stderr output that are kept in memory
+LOG_BYTES = 1_048_576  # most bytes of each player's stderr output that are written to its file
 LINE_CHARACTERS = 400
-FLOOD_BYTES = 33_554_432  # bytes of output, after which it is read slowly
-SLOW_SECONDS = 0.004  # pause after each read from then on
+FLOOD_BYTES = 33_554_432  # bytes of output after which a process is read slowly
+SLOW_SECONDS = 0.004  # pause after each read of a process that is read slowly
 
 
 @dataclass
 class EntrantProcess:
-    """A bot that plays under one name. Each call of `run` is a new process under the same name.
+    """A bot that plays under one player's name. Each call of `run` starts a new process under the same name.
 
-    `died` is true if the latest process ended before it was asked to. `limit` is the exceeded limit in words, or "".
+    `died` is true if the latest process ended without being asked to. `limit` says in words which limit it exceeded; ""
+    if none.
     """
 
     spec: EntrantSpec
     name: str
     seed: int
     game: str
-    confined: bool = False  # runs in a sandbox if it is foreign code
-    log: Path | None = None  # the file of its stderr
-    private: tuple[Path, ...] = ()  # files and folders that it may not read, besides the folder of the log
+    confined: bool = False  # whether foreign code runs in a sandbox
+    log: Path | None = None  # the file to which its stderr output is appended
+    private: tuple[Path, ...] = ()  # files and folders that the process may not read, besides the folder of `log`
     died: bool = False
     limit: str = ""
-    noted: bool = False  # one of our lines in its output says what was wrong
+    noted: bool = False  # whether a line of ours in its output says what went wrong
     last_words: bytearray = field(default_factory=bytearray)
-    host: str = "127.0.0.1"  # address of the server
-    fingerprint: str = ""  # of the server's certificate; "" for plain text
-    token: str = field(default_factory=lambda: secrets.token_hex(16))  # proves the name to the server
+    host: str = "127.0.0.1"  # host name or address of the server
+    fingerprint: str = ""  # SHA-256 of the server's certificate; "" if the server speaks plain text
+    # the secret that proves the player's name to the server
+    token: str = field(default_factory=lambda: secrets.token_hex(16))
     _process: Forked | None = None
     _asked_to_end: bool = False
     _ended: trio.Event = field(default_factory=trio.Event)
 
     async def run(self, forks: ForkServer, port: int, on_death: Callable[[str], None] = lambda _name: None) -> None:
-        """Runs a process and reads its output until it and all its children have ended.
+        """Starts a process and reads its output until the process and all its children have ended.
 
-        Calls `on_death` with the name if it ends unasked. Raises ForkServerGone.
+        Calls `on_death` with the player's name if the process ends without being asked to. Raises ForkServerGone.
         """
         self._asked_to_end, self._ended = False, trio.Event()
         self.died, self.limit = False, ""
@@ -78,7 +81,7 @@ class EntrantProcess:
             self.noted |= bool(ended.limit)
             if not self._asked_to_end:
                 self.died = True
-                if not self.limit:  # a limit is already noted
+                if not self.limit:  # otherwise a line about the limit is there already
                     self.note(_("its process ended {how}", how=ended.how))
                 on_death(self.name)
         finally:
@@ -97,8 +100,8 @@ class EntrantProcess:
         return Entering(self.spec.bot, self.game, self.name, self.seed, server, self.spec.options, self.fingerprint)
 
     async def end(self, patience: float = PATIENCE_SECONDS) -> None:
-        """Closes its stdin, which asks it to end. Sends SIGTERM after `patience` seconds, and SIGKILL after as many
-        more."""
+        """Closes the stdin of the process, which asks it to end. Sends SIGTERM if it still runs after `patience`
+        seconds, and SIGKILL after the same time again."""
         self._asked_to_end = True
         process = self._process
         if process is None:
@@ -112,7 +115,7 @@ class EntrantProcess:
         await self._ended.wait()
 
     def note(self, text: str) -> None:
-        """Appends a line of ours to its output."""
+        """Appends a line of ours to the output of the bot."""
         self.noted = True
         new_line = "\n" if self.last_words and not self.last_words.endswith(b"\n") else ""
         self._take_words(f"{new_line}magehall: {text}.\n".encode())
@@ -121,14 +124,14 @@ class EntrantProcess:
         self.last_words += data
         del self.last_words[:-STDERR_BYTES]
         if self.log is not None:
-            with suppress(OSError), self.log.open("ab") as file:  # a full disk, which the store reports
+            with suppress(OSError), self.log.open("ab") as file:  # the disk may be full, which the store reports
                 room = LOG_BYTES - file.tell()
                 file.write(data[: max(room, 0)])
                 if 0 <= room < len(data):
                     file.write(b"\n[Nothing more was kept.]\n")
 
     def complaint(self, lines: int = 12) -> str:
-        """Returns the last lines of its stderr, safe for a terminal."""
+        """Returns the last lines of the bot's stderr output, with control characters escaped."""
         words = self.last_words.decode("utf-8", "replace").strip().split("\n")
         return "\n".join(escape(line)[:LINE_CHARACTERS] for line in words[-lines:])
 
@@ -143,7 +146,7 @@ async def _hand_out(scope: trio.CancelScope, leash: trio.SocketStream, host: str
 
 
 async def _listen(stream: trio.abc.ReceiveStream, take: Callable[[bytes], None]) -> None:
-    """Reads all output, so that no pipe fills up, and slows down after FLOOD_BYTES."""
+    """Reads all output of one stream, so that the pipe never fills up. After FLOOD_BYTES it reads slowly."""
     total = 0
     async for data in stream:
         take(bytes(data))

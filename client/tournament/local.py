@@ -1,5 +1,5 @@
-"""A tournament without a server and sockets, played by processes that play whole matches. It is stored as a server
-would store it, and can be continued, reported and exported like any other."""
+"""Plays a tournament without a server and sockets, by processes that play whole matches. It is stored as a server would
+store it, so it can be continued, reported and exported like any other."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SALT_BYTES = 16
 async def play_locally(
     plan: TournamentPlan, store: Store | None, cast: Roster, workers: Workers, on_match: OnMatch
 ) -> CupOutcome:
-    """Plays the tournament, or the rest of it. Raises CannotGoOn."""
+    """Plays the tournament, or what is left of it. Raises CannotGoOn."""
     work = _Work(plan, store, cast, on_match)
     wrong: dict[int, str] = {}
     with trio.CancelScope() as playing:
@@ -62,7 +62,7 @@ async def play_locally(
 
 
 class _Work:
-    """The cup, its current matches, and its rows. Implements Work."""
+    """The cup of the tournament, the matches that are being played, and the rows to store. Implements Work."""
 
     def __init__(self, plan: TournamentPlan, store: Store | None, cast: Roster, on_match: OnMatch) -> None:
         self._plan, self._store, self._cast = plan, store, cast
@@ -71,17 +71,18 @@ class _Work:
         rows = store.read(self._subject) if store is not None else {}
         self.cup = read_cup(rows) if rows else Cup(plan.settings())
         self.words: dict[str, str] = {}
-        self.failure = ""  # an error of the disk, as a sentence
-        self._begun: set[int] = set()  # matches that were handed out
+        self.failure = ""  # a sentence about an error of the disk; "" if there was none
+        self._begun: set[int] = set()  # numbers of the matches that a worker has been given
         self._more = trio.Event()
         self._writes: list[Write] = [] if rows else [(self._subject, SETTINGS, encode(self.cup.settings))]
         self._to_write = trio.Event()
 
     def begin(self) -> None:
-        """Enters all entrants and starts the cup, unless it continues."""
+        """Enters all entrants and starts the cup, unless it has already started in an earlier run."""
         cup, cast = self.cup, self._cast
         if cup.state == OPEN:
-            for label in cup.names:  # again from the start, because the order of entry assigns results to entrants
+            # all entrants enter again, because results belong to entrants by their order of entry
+            for label in cup.names:
                 self._record(EntrantDropped(time.time(), label))
             for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
                 self._record(EntrantEntered(time.time(), label, tuple(names), clock=spec.clock))
@@ -100,7 +101,7 @@ class _Work:
         return None
 
     def _draw(self) -> None:
-        """Pairs the next round of a Swiss tournament if the current one is over."""
+        """Pairs the next round of a Swiss tournament if all matches of the current one are over."""
         if self.cup.awaits_draw:
             self._record(RoundDrawn(time.time()))
 
@@ -111,8 +112,8 @@ class _Work:
         return not self._is_over
 
     def done(self, played: PlayedMatch) -> None:
-        """Records a finished match; see Work. Its start, end and log are stored in one batch, so that no match is
-        stored half."""
+        """Records a finished match; see Work. Its start, end and log are written in one batch, so that a match is
+        stored wholly or not at all."""
         cup, table = self.cup, _table(played.match)
         self._writes += ((table, part, data) for part, data in played.rows.items())
         self._record(MatchPaired(time.time(), played.match, table))
@@ -126,18 +127,19 @@ class _Work:
         self._wake()
 
     async def keep(self) -> None:
-        """Writes pending rows. Never returns."""
+        """Writes rows to the store whenever there are some. Never returns."""
         while True:
             await self._to_write.wait()
             self._to_write = trio.Event()
             await self.write()
 
     async def write(self) -> None:
-        """Writes all rows that are pending now."""
+        """Writes all rows that are waiting now."""
         writes, self._writes = self._writes, []
         try:
             if self._store is not None and writes:
-                with trio.CancelScope(shield=True):  # rows that were taken must be written
+                # these rows are no longer in the list, so their write must not be cancelled
+                with trio.CancelScope(shield=True):
                     await self._store.commit(writes)
         except StoreFailed as error:
             self.failure = _("The tournament can no longer be saved ({error}).", error=error)
@@ -183,5 +185,5 @@ class _Work:
 
 
 def _table(match: int) -> str:
-    """Returns the table id of a match."""
+    """Returns the id of the table under which a match is stored."""
     return f"t{match}"

@@ -1,7 +1,7 @@
-"""A match of a cup whose bots play in this process, without sockets. It has the same result as one over sockets.
+"""Plays a match of a cup in this process, without sockets. It has the same result as over sockets.
 
-Bots get the same calls and the same randomness as from the runner, and the same referee handles their errors. A bot is
-charged only for its own thinking time, and interrupted when its time is up.
+Bots get the same calls and the same random numbers as from the runner, and the same referee handles their errors. A
+seat's clock runs only while its own bot thinks, and the bot is interrupted when the seat's time is up.
 """
 
 from __future__ import annotations
@@ -34,14 +34,15 @@ from protocol.messages import Happened, SeatResult
 from server.config import Config
 from server.table.records import match_rows
 
-QUICK_SECONDS = 0.02  # simultaneous decisions that took about the same time are applied in the order of seats
-CALM = 10_000, 20, 50  # gc thresholds: rare, as reference counting frees nearly all garbage of a match
-LENGTH_BYTES = 4  # length prefix of each message to and from a process
-AGAIN_SECONDS = 0.5  # interval of further interrupts for a bot that continues
+QUICK_SECONDS = 0.02  # simultaneous decisions whose times differ by less than this are applied in the order of seats
+# thresholds that make the garbage collector run rarely, because reference counting frees nearly all objects of a match
+CALM = 10_000, 20, 50
+LENGTH_BYTES = 4  # bytes of the length before each message to and from a process
+AGAIN_SECONDS = 0.5  # interval between further interrupts of a bot that ignores the first
 
 
 class Playing(msgspec.Struct, frozen=True, tag=True):
-    """The player of a seat: a bot as for `bot run`, its options, the seed of its process, and the game."""
+    """The player of a seat: a bot as `bot run` takes it, its options, the seed of its random numbers, and the game."""
 
     bot: str
     options: tuple[str, ...]
@@ -50,7 +51,7 @@ class Playing(msgspec.Struct, frozen=True, tag=True):
 
 
 class Job(msgspec.Struct, frozen=True, tag=True):
-    """A match to play, and the versions of its rules and cards."""
+    """A match to play, with the versions of the rules and cards that it needs."""
 
     match: int
     header: MatchHeader
@@ -60,13 +61,13 @@ class Job(msgspec.Struct, frozen=True, tag=True):
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """The result of loading a bot: what is wrong, or ""."""
+    """The result of loading a bot: a sentence that says what is wrong, or ""."""
 
     wrong: str
 
 
 class PlayedMatch(msgspec.Struct, frozen=True):
-    """A finished match: its results, its rows, and by seat the errors that bots raised."""
+    """A finished match: its results, its rows for the store, and in `words`, by seat, the errors that bots raised."""
 
     match: int
     results: tuple[SeatResult, ...]
@@ -75,20 +76,20 @@ class PlayedMatch(msgspec.Struct, frozen=True):
 
 
 class _TooLate(BaseException):
-    """A bot's time is up."""
+    """Raised within a bot when its time is up."""
 
 
-RAISED = (Exception, SystemExit, _TooLate)  # by a bot: it loses its seat, without other effects
+RAISED = (Exception, SystemExit, _TooLate)  # exceptions of a bot's code: the bot loses its seat, and the match goes on
 
 
 @lru_cache(maxsize=256)
 def kind_of(bot: str, options: tuple[str, ...]) -> type[Bot]:
-    """Returns the bot's class; loads its file once. Raises NoSuchBot, TypeError, ValueError."""
+    """Returns the bot's class. The bot's file is loaded only once. Raises NoSuchBot, TypeError, ValueError."""
     return get_bot(bot, typed_options(options))
 
 
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:
-    """Loads bots and plays matches, until `questions` ends."""
+    """Loads a bot or plays a match for each message in `questions`, until it ends. Writes the results to `answers`."""
     interrupts.allow()
     gc.set_threshold(*CALM)
     decode, encode = msgspec.msgpack.Decoder(Playing | Job).decode, msgspec.msgpack.Encoder().encode
@@ -123,7 +124,7 @@ def play(job: Job) -> PlayedMatch:
 
 
 class _Question:
-    """An open decision. `took` is the bot's thinking time so far, in seconds."""
+    """An open decision of a seat. `took` is the time in seconds that the bot has thought about it so far."""
 
     def __init__(self, number: int, turn: Turn, at: float) -> None:
         self.number, self.turn, self.at = number, turn, at
@@ -162,7 +163,7 @@ class _LocalMatch:
         self._tell(heard)
         self._ask()
         for moment in self._referee.rounds(lambda: self._now):
-            if moment != NOW:  # otherwise a house bot decides
+            if moment != NOW:  # otherwise a house bot decides at once
                 self._decide()
         self._end()
 
@@ -176,12 +177,12 @@ class _LocalMatch:
             self._crash(seat, _traced(_("creating the bot"), error))
 
     def _record(self, entry: Entry, answer: Callable[[], None] | None = None) -> None:
-        """See Recorder. No caller waits for an answer."""
+        """See Recorder. `answer` is not called, because no caller waits for it."""
         heard: Outgoing = {seat: [] for seat in self._listening}
         self.fold.apply(entry, heard)
         self.entries.append(entry)
         self._now = entry.at
-        if isinstance(entry, PresenceChanged):  # a house bot has the seat from now on
+        if isinstance(entry, PresenceChanged):  # the house bot that got the seat stays there
             self._bots.pop(entry.seat, None)
         if heard:
             self._tell(heard)
@@ -198,11 +199,11 @@ class _LocalMatch:
                             bot.hear(message.event)
             except RAISED as error:
                 fallen.append((seat, _traced("hear", error)))
-        for seat, words in fallen:  # after all bots have received the current messages
+        for seat, words in fallen:  # handled after the loop, when all bots have received these messages
             self._crash(seat, words)
 
     def _ask(self) -> None:
-        """Stores each new question in its present state: others may act before it is answered."""
+        """Stores each new question with the turn as it is now, because other seats may act before it is answered."""
         match = self.fold
         for seat in match.asked:
             known = self._asked.get(seat)
@@ -224,7 +225,7 @@ class _LocalMatch:
             state.knowledge(seat) if "knowledge" in wants else None,
         )
 
-    # -- deciding ------------------------------------------------------------------------------------------------------
+    # -- decisions -----------------------------------------------------------------------------------------------------
 
     def _decide(self) -> None:
         seats = list(self.fold.asked)
@@ -273,7 +274,8 @@ class _LocalMatch:
         action = question.action
         assert isinstance(action, Action)
         try:
-            if not any(action is one for one in question.turn.legal):  # otherwise it is parsed as on the server
+            # an action that is not one of the legal objects is parsed, as the server does
+            if not any(action is one for one in question.turn.legal):
                 action = action_from(self.fold.game, to_map(action))
         except (ValueError, TypeError) as error:
             refused = ActionRefused[Action](now, seat, "", str(error)[:200])
@@ -286,10 +288,10 @@ class _LocalMatch:
         question.refused += 1
         self._referee.refuse(refused)
 
-    # -- what goes wrong, and the end ----------------------------------------------------------------------------------
+    # -- errors, and the end of the match ------------------------------------------------------------------------------
 
     def _crash(self, seat: Seat, words: str) -> None:
-        """Hands the seat over to a house bot."""
+        """Gives the seat to a house bot after an error, whose text is `words`."""
         self.words[seat] = words
         self._bots.pop(seat, None)
         if self.fold.over is None:
@@ -308,7 +310,8 @@ class _LocalMatch:
 
     @contextmanager
     def _time(self, seat: Seat) -> Iterator[None]:
-        """Raises _TooLate in the bot if it takes longer than the seat has for a decision."""
+        """Measures the block as thinking time of the seat. Raises _TooLate in it if it takes longer than the seat has
+        for a decision."""
         self._set_alarm(self.fold.clocks.whole(seat))
         try:
             yield
@@ -321,7 +324,7 @@ class _LocalMatch:
 
 
 def _traced(doing: str, error: BaseException) -> str:
-    """Returns the error as text for the bot's author."""
+    """Returns the exception as text for the bot's author. `doing` says what the bot was asked for."""
     if isinstance(error, _TooLate):
         return _("{doing} took longer than a decision may", doing=doing)
     traced = "".join(traceback.format_exception(error))
@@ -329,7 +332,7 @@ def _traced(doing: str, error: BaseException) -> str:
 
 
 class Interrupts:
-    """Interrupts bots whose time is up. Only a process without other tasks may allow it."""
+    """Interrupts a bot whose time is up, by a signal. Only a process that does nothing else may allow it."""
 
     allowed = False
 

@@ -1,4 +1,4 @@
-"""A finished match for the report: the events of each decision as lines of text, and its thinking times."""
+"""A finished match as text for a cup's report: the lines after each decision, and thinking times."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from matches.record import Record
 from people.pages import Pages
 from people.render import plain_text, rows
 
-WIDTH = 60  # columns: a phone shows them without scrolling
+WIDTH = 60  # columns of a line, which a phone shows without scrolling
 
 
 @dataclass(frozen=True)
 class MatchText:
-    """A rendered match. `lines` are its distinct lines, and each item of `moments` has the numbers of its lines.
-    `reason` is the code for the end of the match."""
+    """A finished match as text. `lines` has each different line once, and each item of `moments` has the indices of the
+    lines at that moment. `reason` is the code for the way in which the match ended."""
 
     lines: list[str]
     moments: list[list[int]]
@@ -30,13 +30,13 @@ class MatchText:
 
     @property
     def size(self) -> int:
-        """Its approximate size in a page, in bytes."""
+        """The bytes that the match takes in a page, approximately."""
         return sum(map(len, self.lines)) + 4 * sum(map(len, self.moments))
 
 
 def story_of(record: Record, *, shown: bool = True) -> MatchText:
-    """Returns the match with all hands open, without lines unless `shown`. Raises IllegalAction if the rules refuse a
-    recorded action, ValueError if the match is not over."""
+    """Returns the match as text with all hands open; without lines unless `shown`. Raises IllegalAction if the rules
+    refuse a recorded action, ValueError if the match is not over."""
     pages = Pages(record.game, [seat.name for seat in record.header.seats], SPECTATORS, True, WIDTH)
     numbers: dict[str, int] = {}
     steps: list[list[int]] = []
@@ -53,5 +53,6 @@ def story_of(record: Record, *, shown: bool = True) -> MatchText:
 
 @lru_cache(4_096)
 def _rows(line: tuple[Span, ...]) -> list[str]:
-    """Returns a line folded to rows. Cached, because most lines of a moment are those of the moment before."""
+    """Returns a line folded to rows of WIDTH columns. The results are cached, because most lines of a moment are also
+    in the one before."""
     return [plain_text(row) for row in rows([[*line]], WIDTH)]

@@ -1,4 +1,4 @@
-"""The plan of a tournament, which determines its result."""
+"""The plan of a tournament: all settings that determine its result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.schedule import copies
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """The options of a tournament, which determine its result."""
+    """The settings of a tournament. They determine its result."""
 
     game: str
     bots: tuple[str, ...]
@@ -25,30 +25,33 @@ class TournamentPlan:
     options: dict[str, Any] = field(default_factory=dict)
     clock: ClockRule = field(default_factory=ClockRule)
     concurrency: int = 4
-    tolerate: bool = False  # continue without entrants that cannot start
+    tolerate: bool = False  # whether to continue without the entrants that cannot start
     format: str = "round_robin"
     deals: str = "fresh"
     rank_by: str = "score"
-    host: str = "127.0.0.1"  # address of its server, for remote entrants and spectators
+    host: str = "127.0.0.1"  # the address of the tournament's server, to which remote entrants and spectators connect
     port: int = 0
-    tls_cert: str = ""  # with both files all connections use TLS, including those of our own entrants
+    # the server's certificate; together with its key file, all connections use TLS, including those of the entrants
+    # here
+    tls_cert: str = ""
     tls_key: str = ""
-    where: str = ""  # base folder of the entrants' relative paths
-    folder: Path | None = None  # where it is stored, so that it can continue after a kill
-    local: bool = False  # without sockets, by processes that play whole matches
+    where: str = ""  # the folder from which relative paths of entrants start
+    folder: Path | None = None  # where the tournament is stored, so that it can continue after a kill; None: nowhere
+    local: bool = False  # whether it is played without sockets, by processes that play whole matches
     workers: str = ""  # address of a Dask scheduler, HOST:PORT; "": this machine
-    unconfined: bool = False  # play even if nothing confines foreign bots
-    confined_by: tuple[str, ...] = ()  # the confinement each time that it was played
-    key: bytes = b""  # source of its players' tokens
+    unconfined: bool = False  # whether to play even if nothing confines foreign code
+    confined_by: tuple[str, ...] = ()  # how its bots were confined, once per run of the tournament
+    key: bytes = b""  # the secret from which the tokens of its players are derived
 
     @property
     def processes(self) -> int:
-        """The number of processes per entrant: one for each table at a time, or for each of its seats at a table."""
+        """The number of processes per entrant, which is enough for all tables at a time and for all its seats at one
+        table."""
         entrants = len(self.bots)
         return max(copies(entrants, self.seats), -(-self.concurrency * self.seats // entrants))
 
     def settings(self) -> CupSettings:
-        """Returns the settings of its cup."""
+        """Returns the settings of the cup that this tournament is."""
         game = get_game(self.game)
         return CupSettings(
             cup="cup",

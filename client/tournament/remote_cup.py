@@ -1,4 +1,4 @@
-"""A cup at a server, read over the wire by anyone: its log, and the replays of its matches."""
+"""Reads a cup from a remote server, which anyone may: its log, and the replays of its matches."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tournaments.cup import Cup
 
 @dataclass(frozen=True)
 class RemoteCup:
-    """A cup as its server reports it.
+    """A cup as its server describes it.
 
     Attributes:
-        cup: The cup at the time of the request. Its secret is empty until it is over.
-        about: The versions that it is played with, and the commitment.
-        replays: The file of each public match, by table.
-        missing: A sentence for each finished match whose replay the server refuses.
+        cup: The cup when it was requested. Its secret is empty until the cup is over.
+        about: The versions of rules and cards with which it is played, and its commitment.
+        replays: The replay file of each match that is public, by table.
+        missing: A sentence for each finished match whose replay the server does not give.
     """
 
     cup: Cup
@@ -40,14 +40,14 @@ async def remote_cup(
     replays: Callable[[Cup], bool],
     on_match: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> RemoteCup:
-    """Reads a cup from a server, under a guest name that is forgotten afterwards.
+    """Reads a cup from a server. The reader's guest name is forgotten afterwards.
 
     Args:
         dial: Opens a connection to the server.
-        server: The server's name in error messages, HOST:PORT.
+        server: The server's address as HOST:PORT, for error messages.
         name: The cup's name.
-        replays: Returns whether to read the matches of that cup as well.
-        on_match: Called with the number of matches read, and of all matches.
+        replays: A function that returns whether to read the matches of that cup as well.
+        on_match: Called with the number of matches that are read, and the number of all matches.
 
     Raises:
         LinkFailed: No magehall server answers there.

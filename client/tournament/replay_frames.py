@@ -1,4 +1,4 @@
-"""Renders the matches of a cup for its report, each once, while the cup is played."""
+"""Renders the matches of a cup as text for its report, each once, while the cup is being played."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from server.store.rows import Damaged
 from server.table.archive import NotThere, begun
 from tournaments.cup import Cup
 
-BATCH = 8  # matches rendered at once
+BATCH = 8  # most matches that are rendered at the same time
 
 Source: TypeAlias = bytes | Mapping[int, bytes]
-"""A match as a replay file, or as its stored rows."""
+"""A match, either as the bytes of a replay file or as its stored rows."""
 
 
 class ReplayFrames:
-    """Renders with `each`, which is `map` or that of a process pool. With `page=False` it renders only what the table
-    needs. Other `games` than the installed ones need `map`."""
+    """Renders matches with `each`, which is `map` or the `map` of a process pool. With `page=False` it renders only
+    what the CSV table needs. If `games` replaces the installed games, `each` must be `map`."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class ReplayFrames:
 
     @property
     def done(self) -> int:
-        """The number of matches that it has received."""
+        """The number of matches that it has tried to render, with or without success."""
         return len(self._tried)
 
     def take(
@@ -57,11 +57,11 @@ class ReplayFrames:
         *,
         most: int | None = None,
     ) -> list[str]:
-        """Renders finished public matches that are not rendered yet, at most `most`. Returns an error line for each
-        that fails.
+        """Renders at most `most` finished public matches that it has not tried yet. Returns a line of text for each
+        match that cannot be rendered.
 
-        `source` returns the match at a table or None, or raises Damaged. `on_match` is called with the number of
-        rendered matches.
+        `source` returns the match at a table, or None if it is not stored, or raises Damaged. `on_match` is called with
+        the number of matches tried and the number of tables.
         """
         wrong = []
         wanted = (table for table in cup.told() if table not in self._tried)
@@ -88,8 +88,8 @@ class ReplayFrames:
         commitment: str = "",
         confined_by: Sequence[str] = (),
     ) -> CupReport:
-        """Returns the report on the matches rendered so far. `commitment` replaces that of a cup whose secret is
-        unknown here."""
+        """Returns the report with the matches rendered so far. `commitment` is the cup's commitment if its secret is
+        not known on this machine."""
         return CupReport(
             cup.settings,
             cup.names,
@@ -109,8 +109,8 @@ class ReplayFrames:
 def draw(
     source: Source | str, names: Sequence[str], shown: bool, games: Mapping[str, Game] | None = None
 ) -> MatchText | str:
-    """Returns the match with these names at its seats, or a text that says what is wrong with it. A text as `source` is
-    returned unchanged."""
+    """Returns the match as text, with these names at its seats, or a text that says what is wrong with the match. If
+    `source` is already such a text, it is returned unchanged."""
     if isinstance(source, str):
         return source
     games = all_games() if games is None else games
@@ -140,7 +140,7 @@ def _batches(tables: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _renamed(record: Record, names: Sequence[str]) -> Record:
-    """Names the seats after the entrants, not after their players."""
+    """Returns the record with its seats named after the entrants, not after the entrants' players."""
     seats = zip(record.header.seats, names, strict=True)
     named = tuple(msgspec.structs.replace(seat, name=name) for seat, name in seats)
     return replace(record, header=msgspec.structs.replace(record.header, seats=named))

@@ -1,4 +1,4 @@
-"""The report of a cup as figures for programs, and as a table."""
+"""The report of a cup as figures for JSON, and as a CSV table."""
 
 from __future__ import annotations
 
@@ -30,12 +30,14 @@ _TIMES = {
     "seconds in our hands": "ours",
 }
 
-STORY_BYTES = 24_000_000  # more makes a page slow to open; later matches are only in the bundle
+# most bytes of match texts in a page, because more make it slow to open; the other matches are only in the bundle
+STORY_BYTES = 24_000_000
 
 
 @dataclass
 class CupReport:
-    """A cup as far as it is played. `bots` are the entrants' bots if known; `command` repeats the cup."""
+    """A cup, as far as it is played. `bots` has each entrant's bot, if known; `command` is the command that repeats the
+    cup."""
 
     settings: CupSettings
     names: Sequence[str]
@@ -45,18 +47,18 @@ class CupReport:
     reached: Mapping[int, int] = field(default_factory=dict)
     bots: Sequence[str] = ()
     command: str = ""
-    out: Mapping[str, str] = field(default_factory=dict)  # why an entrant is out
-    confined_by: Sequence[str] = ()  # the confinement of the bots that ran here, if known
-    commitment: str = ""  # replaces that of settings whose secret is unknown here
-    stories: Mapping[str, MatchText] = field(default_factory=dict)  # by table
+    out: Mapping[str, str] = field(default_factory=dict)  # by entrant: the reason why it was dropped
+    confined_by: Sequence[str] = ()  # how the bots that ran on this machine were confined, if known
+    commitment: str = ""  # the cup's commitment, if its secret is not known on this machine
+    stories: Mapping[str, MatchText] = field(default_factory=dict)  # the rendered matches, by table
 
     @property
     def is_over(self) -> bool:
-        """Whether the secret is public."""
+        """Whether the cup is over, so that its secret is public."""
         return self.state in (FINISHED, STOPPED)
 
     def figures(self) -> dict[str, Any]:
-        """Returns all figures except the stories."""
+        """Returns all figures of the report as plain data, without the rendered matches."""
         told, matches = self.settings, self.matches
         duplicate = told.deals == "duplicate"
         count = len(self.names)
@@ -114,7 +116,7 @@ class CupReport:
         )
 
     def embedded(self) -> dict[str, dict[str, Any]]:
-        """Returns the stories that fit into the page, by match number."""
+        """Returns the rendered matches that fit into the page, by match number."""
         found: dict[str, dict[str, Any]] = {}
         size = 0
         for match in self.matches:
@@ -128,7 +130,7 @@ class CupReport:
 
 
 def as_csv(figures: Mapping[str, Any]) -> str:
-    """Returns the standings with all figures of an entrant, one row each."""
+    """Returns the standings as CSV: one row per entrant, with all its figures."""
     seats, names = figures["seats"], figures["entrants"]
     place = {name: number for number, name in enumerate(names)}
     rows = [msgspec.convert(row, StandingsRow) for row in figures["standings"]]
@@ -159,5 +161,5 @@ def as_csv(figures: Mapping[str, Any]) -> str:
 
 
 def _harmless(name: str) -> str:
-    """Quotes a name that a spreadsheet would read as a formula."""
+    """Returns the name, quoted if a spreadsheet would take it for a formula."""
     return f"'{name}" if name[:1] in ("=", "+", "-", "@") else name

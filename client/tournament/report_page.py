@@ -41,12 +41,12 @@ _ENDED = {
     "absent": N_("was absent"),
     "aborted": N_("was aborted"),
 }
-PAPER_COLUMNS = 12  # columns of a crosstable that fit on paper
+PAPER_COLUMNS = 12  # most columns of a crosstable that fit on paper
 _FOLDER = Path(__file__).parent / "page"
 
 
 def as_page(report: CupReport) -> str:
-    """Returns one HTML page that includes styles, scripts and data."""
+    """Returns the report as one HTML page that contains its styles, scripts and data."""
     figures = report.figures()
     stories = report.embedded()
     rows = [msgspec.convert(row, StandingsRow) for row in figures["standings"]]
@@ -119,13 +119,13 @@ def _title(report: CupReport) -> str:
 
 
 def _confined(report: CupReport) -> str:
-    """Returns a paragraph on the confinement of the bots, with each distinct value once."""
+    """Returns a paragraph that says how the bots were confined. Each different confinement is named once."""
     words = ", ".join(_(word) for word in report.confined_by)
     return _paragraph(_("Confinement of the bots: {words}.", words=words)) if words else ""
 
 
 def out_said(out: Mapping[str, str]) -> list[str]:
-    """Returns a sentence with the reason for each entrant that is out."""
+    """Returns, for each entrant that was dropped, a sentence with the reason."""
     return [_("{entrant} is out: {why}.", entrant=entrant, why=why) for entrant, why in out.items()]
 
 
@@ -147,7 +147,7 @@ def _part(name: str) -> str:
 
 
 def _data(value: Any) -> str:
-    """Returns JSON that cannot close its script element."""
+    """Returns the value as JSON in which no text can close the script element around it."""
     return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 
@@ -168,7 +168,7 @@ def _cell(text: str) -> str:
 
 
 def _challenge(challenger: str | None, against: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yields a gauntlet's challenger against each of the others."""
+    """Yields the HTML of a table with the results of a gauntlet's challenger against each other entrant."""
     if challenger is None or not against:
         return
     surely = {1: _("better"), -1: _("worse"), 0: _("not known")}
@@ -244,7 +244,7 @@ def _standings(rows: Sequence[StandingsRow], seats: int, rank_by: str, challenge
 
 
 def _crosstable(shares: Sequence[tuple[str, Sequence[float | None]]]) -> Iterator[str]:
-    """Yields one scrollable table for screens and, if it is wide, narrower ones for paper."""
+    """Yields the HTML of one scrollable crosstable for screens and, if it is wide, several narrower ones for paper."""
 
     def part(first: int, last: int, kind: str) -> str:
         rows = [
@@ -260,7 +260,7 @@ def _crosstable(shares: Sequence[tuple[str, Sequence[float | None]]]) -> Iterato
 
 
 def letters(place: int) -> str:
-    """Returns the name of a column: A, B, ... Z, AA, AB, ..."""
+    """Returns the letters that name a column: A, B, ... Z, AA, AB, ..."""
     return (letters(place // 26 - 1) if place >= 26 else "") + chr(ord("A") + place % 26)
 
 
@@ -282,7 +282,8 @@ def _interval(row: StandingsRow, low: float, high: float) -> str:
 
 
 def luck_said(removed: float | None) -> str:
-    """Returns a sentence on `luck_removed`, or "" for None."""
+    """Returns a sentence on how much playing each deal at several tables changed the variance of the scores; "" for
+    None."""
     if removed is None:
         return ""
     share = _percent(abs(removed))
@@ -310,12 +311,12 @@ def _endings(rows: Sequence[StandingsRow], reasons: Mapping[str, int]) -> str:
 
 
 def _ended(how: str) -> str:
-    """Returns in words how a seat ended."""
+    """Returns in words how the match ended for a player, such as played to the end or resigned."""
     return _(_ENDED[how]) if how in _ENDED else word(GONE.get(how, how))
 
 
 def _reason(game_id: str, code: str) -> str:
-    """Returns the end of a match in the game's words."""
+    """Returns in words why a match ended, as the game says it."""
     game = all_games().get(game_id)
     return words_of(game)(game.reasons.get(code, code)) if game else code
 
@@ -377,7 +378,7 @@ def _matches(matches: Sequence[Mapping[str, Any]], stories: Mapping[str, Any]) -
 
 
 def _left_out(report: CupReport, stories: Mapping[str, Any]) -> str:
-    """Returns a note if the page has no room for all public matches, else ""."""
+    """Returns a note if the page has no room for all matches that are public, otherwise ""."""
     told = sum(match.table in report.stories for match in report.matches)
     if told <= len(stories):
         return ""

@@ -1,4 +1,4 @@
-"""Replays one match of a tournament: the same deal, seats, bots and randomness, on a server of its own."""
+"""Plays one match of a tournament again: the same deal, seats, bots and random numbers, on a server of its own."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from tournaments.standings import told_apart
 
 
 class Rerun(msgspec.Struct, frozen=True):
-    """The results of the second playing. `difference` says where it first went another way; "" if it did not.
-    `troubles` has the last output of bots that failed, by player."""
+    """The result of playing a match again. `difference` says where it first differed from the first time; "" if it did
+    not. `troubles` has, by player, the last output of bots that failed."""
 
     results: tuple[SeatResult, ...]
     difference: str
@@ -43,10 +43,9 @@ class Rerun(msgspec.Struct, frozen=True):
 async def play_again(
     plan: TournamentPlan, record: Record, results: Sequence[SeatResult], absent: Sequence[int]
 ) -> Rerun | None:
-    """Plays the match of that record again. `results` and `absent` (seats without a player) are those of the first
-    time.
+    """Plays a recorded match again. `results` and `absent` (the seats without a player) are those of the first time.
 
-    Returns None after SIGINT or SIGTERM. Raises CannotGoOn if one of its bots cannot be started.
+    Returns None after SIGINT or SIGTERM. Raises CannotGoOn if a bot of the match cannot be started.
     """
     cast, header = cast_of(plan), record.header
     playing = [info.name for info in header.seats if info.seat not in absent]
@@ -62,7 +61,7 @@ async def play_again(
             nursery.start_soon(stop_on_signal, scope)
             try:
                 entries = await _play(app, forks, record, ours, absent)
-            except CannotGoOn as error:  # raised after the nursery, which would wrap it in a group
+            except CannotGoOn as error:  # kept and raised after the nursery, which would put it into an exception group
                 failure = str(error)
             else:
                 again = _compared(cast, record, results, absent, entries, ours)
@@ -152,7 +151,7 @@ def _compared(
 
 
 def _steps(entries: Sequence[Entry]) -> list[tuple[int, str]]:
-    """Returns the seat and the text of each action, in order and without times."""
+    """Returns the seat and the text of each action, in order. Leaves out times, which differ each time."""
     steps = []
     for entry in entries:
         if isinstance(entry, ActionTaken):

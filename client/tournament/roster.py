@@ -17,30 +17,31 @@ from client.tournament.plan import TournamentPlan
 from client.tournament.specs import EntrantSpec, entrant_from, labels_for, names_for
 from tournaments.cup import Cup
 
-# a local connection is back at once or never; the number is part of replays, also of those with --local
+# short, because a local connection is back at once or never; the value is part of replays, also with --local
 GRACE_SECONDS = 5.0
-LOGS = "logs"  # folder of the bots' stderr, one file per player
+LOGS = "logs"  # folder for the bots' stderr output, one file per player
 
 OnMatch: TypeAlias = Callable[[int, int], None]
-"""Called with the number of finished matches, and of all matches."""
+"""Called with the number of finished matches, and the number of all matches."""
 
 
 @dataclass(frozen=True)
 class CupOutcome:
-    """The cup as far as it was played. `not_started` are entrants that could not start; `words` is the last output of
-    failed bots, by entrant."""
+    """A cup, as far as it was played. `not_started` has the entrants that could not start; `words` has, by entrant, the
+    last output of bots that failed."""
 
     cup: Cup
     interrupted: bool
     not_started: tuple[str, ...]
     words: dict[str, str] = field(default_factory=dict)
-    failure: str = ""  # why it cannot continue
+    failure: str = ""  # a sentence that says why the tournament cannot continue; "" if it can
 
 
 @dataclass(frozen=True)
 class Roster:
-    """The roster of a tournament. The lists have one item per entrant: its spec, its label, the seed of its randomness,
-    and the names of its players. `ours` maps the names whose processes run here to their entrants."""
+    """The roster of a tournament. Each list has one item per entrant: its spec, its label, the seed of its random
+    numbers, and the names of its players. `ours` has the process of each player whose bot runs on this machine, by
+    name."""
 
     game: str
     specs: list[EntrantSpec]
@@ -51,7 +52,7 @@ class Roster:
 
     @property
     def playing(self) -> list[Playing]:
-        """The bot of each entrant."""
+        """The bot of each entrant, as a match without sockets takes it."""
         pairs = zip(self.specs, self.seeds, strict=True)
         return [Playing(spec.bot, spec.options, seed, self.game) for spec, seed in pairs]
 
@@ -75,17 +76,17 @@ def cast_of(plan: TournamentPlan) -> Roster:
 
 
 def seeds_of(plan: TournamentPlan, entrants: int) -> list[int]:
-    """Returns the seed of each entrant's randomness.
+    """Returns the seed of each entrant's random numbers.
 
-    The seeds depend on the tournament's secret. Its public seed alone would let an entrant compute the secret choices
-    of others.
+    The seeds are derived from the tournament's secret. If they came from its public seed, an entrant could compute the
+    secret choices of others.
     """
     secret = hmac.new(plan.secret, b"entrants", hashlib.sha256).hexdigest()
     return [bot_seed(plan.seed, "entrant", number, secret) for number in range(entrants)]
 
 
 def _of_others(own: EntrantSpec, specs: Iterable[EntrantSpec]) -> list[Path]:
-    """Returns the files of the other entrants and their folders, except folders that contain files of this one."""
+    """Returns the files of the other entrants, and their folders except those that contain files of this one."""
     files = {file for spec in specs for file in spec.files} - set(own.files)
     folders = {file.parent for file in files} - {folder for file in own.files for folder in file.parents}
     return sorted(files | folders)

@@ -1,4 +1,4 @@
-"""One tournament from start to end: an embedded server, a process for each player, every match over loopback."""
+"""Runs one tournament from start to end: a server in this process, a process per player, every match over loopback."""
 
 from __future__ import annotations
 
@@ -39,26 +39,26 @@ from tournaments.crash_limit import DEATHS_IN_A_ROW, CrashLimit
 from tournaments.cup import OPEN, RUNNING, Cup, CupStateError, EntrantEntered, Entry, MatchEnded, ranked
 from tournaments.standings import CountedMatch, StandingsRow
 
-START_SECONDS = 30.0  # for all entrants to connect, plus a second for each
-LOOK_SECONDS = 0.02  # between two checks whether the entrants are connected
-HURRIED_SECONDS = 0.3  # after each way of asking a process to end, after Ctrl-C
-ENDING_SECONDS = 5.0  # for a bot's `end`, before its next match begins anyway
-AGAIN_SECONDS = 0.05  # before the restart of a process that died without a match; doubled each time
+START_SECONDS = 30.0  # time limit for all entrants to connect, to which each entrant adds a second
+LOOK_SECONDS = 0.02  # interval between two checks whether the entrants are connected
+HURRIED_SECONDS = 0.3  # after Ctrl-C, how long to wait for a process to end before the next, stronger signal
+ENDING_SECONDS = 5.0  # time limit for a bot's method `end`; after it the player is seated again
+AGAIN_SECONDS = 0.05  # pause before the restart of a process that died without a match; doubled each time
 
 
 @dataclass(frozen=True)
 class TournamentResult:
     """The result of a tournament.
 
-    `troubles` has the last stderr output of failing entrants, by label. `not_started` are entrants that did not connect
-    this time. `begun` is true once the tournament has begun, now or earlier. `over` is true once all is played, so that
-    the secret is public. `out` has the reasons for entrants whose processes kept dying.
+    `troubles` has, by label, the last stderr output of entrants that failed. `not_started` has the entrants that did
+    not connect in this run. `begun` is true once a match has begun, in this run or an earlier one. `over` is true once
+    all matches are played, so that the secret is public. `out` has, by entrant, why it was dropped.
     """
 
     bots: tuple[str, ...]
     labels: list[str]
     planned: int
-    matches: list[CountedMatch]  # in the order of the schedule
+    matches: list[CountedMatch]  # in the order in which they were scheduled
     rows: list[StandingsRow]
     troubles: dict[str, str]
     interrupted: bool
@@ -69,7 +69,7 @@ class TournamentResult:
 
     @property
     def sound(self) -> bool:
-        """Whether all is played, and every entrant played all its matches to the end itself."""
+        """Whether all matches are played, and every entrant played all its matches to the end itself."""
         return self.over and not self.not_started and all(set(row.ended) <= {"played"} for row in self.rows)
 
 
@@ -77,9 +77,9 @@ async def hold(
     plan: TournamentPlan,
     on_match: OnMatch = lambda _done, _all: None,
 ) -> TournamentResult:
-    """Plays the tournament. SIGINT and SIGTERM end it early; the result then covers the matches so far.
+    """Plays the tournament. SIGINT and SIGTERM end it early; the result then has the matches that are finished.
 
-    If an entrant cannot start, no match is played. If the plan tolerates that and no match was played before, the
+    If an entrant cannot start, no match is played. If `plan.tolerate` is set and no match was played before, the
     tournament continues without that entrant.
     """
     result = await _hold(plan, on_match)
@@ -94,7 +94,7 @@ async def hold(
         last = result.not_started[-1]
         return replace(result, troubles=result.troubles | {last: f"{result.troubles.get(last, '')}\n{reason}"})
     if plan.folder is not None:
-        save_plan(rest, overwrite=True)  # so that a restart after a kill plays the same entrants
+        save_plan(rest, overwrite=True)  # so that a restart after a kill plays with the same entrants
     without = await hold(rest, on_match)
     troubles = {label: words for label, words in result.troubles.items() if label in result.not_started}
     return replace(
@@ -105,7 +105,7 @@ async def hold(
 
 
 def why_not(plan: TournamentPlan) -> str:
-    """Returns why a tournament of these entrants is not possible, as a sentence, or ""."""
+    """Returns a sentence that says why these entrants cannot play such a tournament; "" if they can."""
     cast, cup = cast_of(plan), Cup(plan.settings())
     try:
         for label, names in zip(cast.labels, cast.players, strict=True):
@@ -117,7 +117,8 @@ def why_not(plan: TournamentPlan) -> str:
 
 
 async def why_not_here(plan: TournamentPlan) -> str:
-    """Returns why its server cannot listen or its cluster is not available, as a sentence, or ""."""
+    """Returns a sentence that says why the tournament's server cannot listen, or its cluster cannot be reached; "" if
+    both work."""
     if plan.workers:
         return await why_no_scheduler(plan.workers)
     if plan.local:
@@ -135,7 +136,7 @@ async def why_not_here(plan: TournamentPlan) -> str:
 
 
 def _certificate(plan: TournamentPlan) -> ServerCertificate | None:
-    """Returns its server's certificate, or None without TLS. Raises CannotGoOn."""
+    """Returns the certificate of the tournament's server; None if it speaks plain text. Raises CannotGoOn."""
     if not plan.tls_cert:
         return None
     try:
@@ -150,7 +151,8 @@ def _cannot_listen(plan: TournamentPlan, error: OSError) -> str:
 
 
 async def _hold(plan: TournamentPlan, on_match: OnMatch) -> TournamentResult:
-    """Plays the tournament once. Raises CannotOpen if its folder cannot be used, and CannotGoOn."""
+    """Plays the tournament with the entrants of the plan. Raises CannotOpen if its folder cannot be used, and
+    CannotGoOn."""
     cast = cast_of(plan)
     store = open_store(plan.folder, durable=False) if plan.folder is not None else None
     with closing(store) if store is not None else nullcontext():
@@ -178,8 +180,8 @@ async def _hold(plan: TournamentPlan, on_match: OnMatch) -> TournamentResult:
 
 
 def _check(store: Store, plan: TournamentPlan) -> None:
-    """Raises CannotGoOn if the stored tournament cannot be read (it would start from the beginning), or has other rules
-    or cards."""
+    """Raises CannotGoOn if the stored tournament cannot be read, because it would then start from the beginning, or if
+    it was played with other rules or cards."""
     try:
         rows = store.read(subject_of(plan.settings().cup))
         cup = read_cup(rows) if rows else None
@@ -218,7 +220,7 @@ async def _with_server(plan: TournamentPlan, store: Store | None, cast: Roster, 
         grace=START_SECONDS if store is not None and store.current() else GRACE_SECONDS,
         keep_seconds=GRACE_SECONDS * 2,
         tables=4_000,
-        sessions_an_address=len(cast.ours) + 64,  # all of these are on this machine
+        sessions_an_address=len(cast.ours) + 64,  # all players of the tournament connect from this machine's address
         names_an_address=len(cast.ours) + 64,
         house_seconds=0.0,
         only_play=among_us,
@@ -230,7 +232,7 @@ async def _with_server(plan: TournamentPlan, store: Store | None, cast: Roster, 
             app: App = await nursery.start(
                 partial(serve, config, all_games(), BotHouse(), store=store, certificate=certificate)
             )
-        except OSError as error:  # raised after the nursery, which would wrap it in a group
+        except OSError as error:  # kept and raised after the nursery, which would put it into an exception group
             reason = _cannot_listen(plan, error)
         else:
             held = await _at(app, plan, cast, on_match, forks, nursery)
@@ -247,13 +249,13 @@ async def _with_server(plan: TournamentPlan, store: Store | None, cast: Roster, 
 async def _at(
     app: App, plan: TournamentPlan, cast: Roster, on_match: OnMatch, forks: ForkServer, nursery: trio.Nursery
 ) -> CupOutcome:
-    """Plays it on a running server, and waits until all rows are on disk."""
+    """Plays the tournament on a running server, and waits until all its rows are on disk."""
     missing: list[str] = []
     for entrant in cast.ours.values():
         app.lobby.people.expect(entrant.name, key(entrant.token))
         entrant.fingerprint = app.certificate.fingerprint if app.certificate is not None else ""
     live = _opened(app, plan, cast)
-    _stand_still(app)  # until all are connected, so that starting processes costs no time on their clocks
+    _stand_still(app)  # clocks stop until all players are connected, so that starting their processes costs no time
     if not app.lobby.config.only_play:
         print(
             _("The server listens at {host}, port {port}.", host=plan.host or _("all addresses"), port=app.port),
@@ -287,14 +289,14 @@ async def _at(
 
 
 def _opened(app: App, plan: TournamentPlan, cast: Roster) -> LiveCup:
-    """Returns the stored cup or a new one. Its matches wait until all players are connected."""
+    """Returns the stored cup, or a new one. Its matches wait until all players are connected."""
     cups = app.lobby.cups
     kept = cups.all()
     if kept and kept[0].cup.state != OPEN:
         kept[0].resting.update(name for own in cast.players for name in own)
         return kept[0]
     live = kept[0] if kept else cups.open(plan.settings())
-    for label in live.cup.names:  # again from the start, because the order of entry assigns results to entrants
+    for label in live.cup.names:  # all entrants enter again, because results belong to entrants by their order of entry
         cups.drop(live, label)
     for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
         cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1, clock=spec.clock)
@@ -302,23 +304,24 @@ def _opened(app: App, plan: TournamentPlan, cast: Roster) -> LiveCup:
 
 
 def _stand_still(app: App) -> None:
-    """Stops the clocks of all matches."""
+    """Stops the clocks of all running matches."""
     for table in app.lobby.tables.running():
         table.live().stand_still()
 
 
 async def _cancel_with(ended: trio.Event, playing: trio.CancelScope) -> None:
-    """Cancels the tournament when the server, or the process that starts the others, has ended."""
+    """Cancels the tournament once `ended` is set: when the server or the fork server has ended."""
     await ended.wait()
     playing.cancel()
 
 
 @dataclass
 class Running:
-    """The processes of the entrants, one after the other for each player.
+    """Runs the processes of the entrants, one after the other for each player.
 
-    A process that dies is restarted for the player's next match. An entrant whose process dies in several matches in a
-    row is out. With `fresh`, each process plays one match and the next takes its name, so that none meets a deal twice.
+    A process that dies is restarted for the player's next match. An entrant whose processes die in several matches in a
+    row is dropped. With `fresh`, each process plays one match and the next process takes its name, so that no process
+    plays a deal twice.
     """
 
     app: App
@@ -329,19 +332,22 @@ class Running:
     fresh: bool
     gathered: bool = False
     closing: bool = False
-    failure: str = ""  # why no process can be started any more
+    failure: str = ""  # a sentence that says why no process can be started any more; "" if they can
     failed: trio.Event = field(default_factory=trio.Event)
     limit: CrashLimit = field(init=False)
-    _renewed: set[str] = field(default_factory=set)  # players whose next process is due
-    _in_vain: Counter[str] = field(default_factory=Counter)  # deaths since the player's last match
-    _ending: dict[str, float] = field(default_factory=dict)  # time limit for a player's end of its match
+    # names of players whose process has ended or is ending, and will be followed by another one
+    _renewed: set[str] = field(default_factory=set)
+    # by player: how often its process has died since its last match
+    _in_vain: Counter[str] = field(default_factory=Counter)
+    # by player: when to stop waiting for its bot to finish the last match
+    _ending: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.limit = CrashLimit(self.live.cup)
         self.live.held_back = self.limit.held_back
 
     async def run(self, entrant: EntrantProcess) -> None:
-        """Runs the player's processes until it needs no more."""
+        """Runs the player's processes one after the other, until the player needs no more."""
         name = entrant.name
         while True:
             try:
@@ -360,7 +366,7 @@ class Running:
             self.nursery.start_soon(self._seat_again, entrant)
 
     def begin(self) -> None:
-        """Lets matches begin, now that all players have connected."""
+        """Lets matches begin, once all players have connected."""
         self.gathered = True
         self.live.resting.clear()
         for entrant in self.entrants.values():
@@ -372,18 +378,19 @@ class Running:
         self.live.wake()
 
     def close(self) -> None:
-        """Stops the restarting of processes."""
+        """Stops restarting processes that end."""
         self.closing = True
 
     def _died(self, name: str) -> None:
-        """Handles the unexpected end of a player's process."""
-        if not self.gathered:  # an entrant that cannot start loses no waiting match
+        """Handles the end of a player's process that was not asked to end."""
+        if not self.gathered:  # before the first match, `_gather` handles a process that ends
             return
         self._ending.pop(name, None)
         self.live.ending.discard(name)
         if player := self.app.lobby.people.find(name):
             for table in self.app.lobby.tables.of(player):
-                if table.state == "over":  # the next process needs no messages about it
+                # leaves the table, because the next process needs no messages about that match
+                if table.state == "over":
                     table.stand_up(player)
         if self.live.process_died(name):
             self._in_vain[name] = 0
@@ -392,12 +399,13 @@ class Running:
         self._renewed.add(name)
         self.live.resting.add(name)
         if self._in_vain[name] >= DEATHS_IN_A_ROW:
-            with speaking(ENGLISH):  # it is stored
+            with speaking(ENGLISH):  # the reason is stored, so it is in English
                 why = _("its process ended {count} times without a match", count=self._in_vain[name])
             self._put_out(name, why)
 
     def note(self, entry: Entry) -> None:
-        """Handles the end of a match: drops entrants that keep dying, and with `fresh` starts the next processes."""
+        """Handles the end of a match: drops entrants whose processes keep dying, and with `fresh` starts new
+        processes."""
         if not isinstance(entry, MatchEnded):
             return
         more = next(self.live.cup.waiting(), None) is not None
@@ -419,15 +427,15 @@ class Running:
             self._put_out_those_who_keep_dying(entry)
 
     def _wait_for_its_end(self, name: str, table: str) -> None:
-        """Seats the player again once its bot has finished the match, so that a crash at its end affects no other
-        match."""
+        """Lets the player have no other match until its bot has finished this one, so that a crash in its method `end`
+        affects no other match."""
         player = self.app.lobby.people.find(name)
         if player is not None and table in player.tables:
             self.live.ending.add(name)
             self._ending[name] = trio.current_time() + ENDING_SECONDS
 
     async def look_after_endings(self) -> None:
-        """Stops waiting for bots that take longer than ENDING_SECONDS to finish a match."""
+        """Stops waiting for bots whose method `end` takes longer than ENDING_SECONDS."""
         while True:
             await trio.sleep(ENDING_SECONDS / 10)
             now = trio.current_time()
@@ -445,7 +453,7 @@ class Running:
                 self._put_out(cup.entrants[number].players[0], why)
 
     def _put_out(self, name: str, why: str) -> None:
-        """Drops that player's entrant, and stops restarting its processes."""
+        """Drops the entrant of that player, and stops restarting its processes."""
         entrant = self.live.cup.player_of(name)
         if entrant is None or entrant.dropped or self.live.cup.is_over:
             return
@@ -464,13 +472,13 @@ class Running:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Polls the condition until it is true."""
+    """Returns once the condition is true. Checks it every LOOK_SECONDS."""
     while not condition():  # noqa: ASYNC110 (the server has no event for a connection)
         await trio.sleep(LOOK_SECONDS)
 
 
 def is_here(app: App, name: str) -> bool:
-    """Returns whether that player is connected."""
+    """Returns whether the player of that name is connected."""
     player = app.lobby.people.find(name)
     return player is not None and player.listener is not None
 
@@ -482,7 +490,8 @@ async def _play(
     running: Running,
     on_match: OnMatch,
 ) -> list[str]:
-    """Plays the cup, or the rest of it. Returns the players that did not connect, in which case no match is played."""
+    """Plays the cup, or what is left of it. Returns the names of players that did not connect; no match is played
+    then."""
     over = trio.Event()
 
     def note(entry: Entry) -> None:
@@ -506,7 +515,8 @@ async def _play(
 
 
 async def _gather(app: App, names: Sequence[str], entrants: dict[str, EntrantProcess]) -> list[str]:
-    """Waits until all are connected, or the rest have ended, or time is up. Returns the missing ones."""
+    """Waits until all players are connected, the processes of the others have ended, or the time is up. Returns the
+    players that are missing."""
     missing = list(names)
     with trio.move_on_after(START_SECONDS + len(names)):
         while missing := [name for name in missing if not is_here(app, name)]:

@@ -1,4 +1,4 @@
-"""Entrants of a tournament as people write them: a house bot, a file, a program, or a remote player."""
+"""Parses entrants of a tournament as people write them: a house bot, a file, a program, or a remote player."""
 
 from __future__ import annotations
 
@@ -28,45 +28,47 @@ _SETTING = re.compile(r"(tables|clock|memory|read|option\.\w+)=(.*)", re.DOTALL)
 
 
 class BadEntrant(ValueError):
-    """The text does not describe an entrant. The error is a sentence."""
+    """The text describes no entrant. The error is a sentence that says why."""
 
 
 @dataclass(frozen=True)
 class EntrantSpec:
-    """One entrant. Paths are absolute, because its processes have their own working directories."""
+    """One entrant. Its paths are absolute, because its processes have working directories of their own."""
 
-    bot: str  # the argument of `magehall bot run`; "" for a remote player
-    label: str  # its name in the standings
-    remote: str = ""  # the name of a remote player, which connects by itself
-    tables: int = 0  # tables at a time, with one local process each; 0: as many as necessary, or 1 for a remote player
-    clock: ClockRule | None = None  # replaces the tournament's clock
+    bot: str  # the bot as `magehall bot run` takes it; "" for a remote player
+    label: str  # the entrant's name in the standings
+    remote: str = ""  # the name of a remote player, whose program connects by itself; "" for a bot on this machine
+    # most tables at a time, with one process each on this machine; 0: no limit, or 1 for a remote player
+    tables: int = 0
+    clock: ClockRule | None = None  # the entrant's own clock; None: that of the tournament
     limits: ProcessLimits = field(default_factory=ProcessLimits)
-    options: tuple[str, ...] = ()  # NAME=VALUE each, for its class
-    files: tuple[Path, ...] = ()  # its code, its program, and the arguments of `read`
+    options: tuple[str, ...] = ()  # options of the bot's class, each as NAME=VALUE
+    files: tuple[Path, ...] = ()  # its code, its program, and the files and folders of its setting `read`
 
     @property
     def is_python(self) -> bool:
-        """Whether it is a class that any local process can load."""
+        """Whether the entrant is a Python class, which any process on this machine can load."""
         return not self.remote and not self.bot.startswith(COMMAND)
 
     @property
     def runs_foreign_code(self) -> bool:
-        """Whether its local process runs foreign code. Named bots are installed like magehall itself, and remote
-        players have no local process."""
+        """Whether a process on this machine runs foreign code for it. Named bots are installed like magehall itself,
+        and a remote player has no process here."""
         return bool(self.files)
 
     def readable(self, private: Iterable[Path] = ()) -> list[Path]:
-        """Returns what its process may read in a sandbox. Private paths within these folders are hidden."""
+        """Returns the paths that the entrant's process may read in its sandbox. Files in them that are `private` must
+        be hidden."""
         return [path for file in self.files for path in ([file] if file.is_dir() else needed_by(file, private))]
 
 
 def entrant_from(text: str) -> EntrantSpec:
-    """Reads `[LABEL=]BOT[,SETTING=VALUE]...`, where BOT is a name, `path.py:Class`, `cmd:program and its arguments` or
+    """Parses `[LABEL=]BOT[,SETTING=VALUE]...`, where BOT is a name, `path.py:Class`, `cmd:program and its arguments` or
     `remote:NAME`. Raises BadEntrant.
 
-    Commas separate settings, because shells leave them alone and few file names contain them. Settings come after the
-    bot, because a program's arguments may contain commas and equals signs: only the parts at the end of the text that
-    begin with the word of a setting count.
+    Settings are separated by commas, because shells leave commas alone and few file names contain them. They come after
+    the bot. A program's arguments may contain commas and equals signs, so only those parts at the end of the text count
+    that begin with the name of a setting.
     """
     found = _LABEL.fullmatch(text)
     label, rest = (found[1], found[2]) if found else ("", text)
@@ -124,12 +126,12 @@ def _python(bot: str, label: str) -> EntrantSpec:
     kind = bot.rpartition(":")[2]
     if not kind:
         raise BadEntrant(_("{bot!r} names no class. Write a bot in a file as path.py:Class.", bot=bot))
-    file = file.resolve()  # a sandbox contains its folder, but no links to it
+    file = file.resolve()  # the sandbox contains the folder of the real file, but no links to it
     return EntrantSpec(f"{file}:{kind}", label or kind, files=(file,))
 
 
 def _program(command: str, label: str) -> EntrantSpec:
-    """Makes words absolute if they are paths of existing files."""
+    """Returns the entrant of a command line. Words that are paths of existing files become absolute."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -170,7 +172,7 @@ def _number(word: str, value: str, most: int) -> int:
 
 
 def labels_for(specs: Sequence[EntrantSpec]) -> list[str]:
-    """Returns the entrants' names in the standings: their labels, numbered if two are equal."""
+    """Returns the names of the entrants in the standings: their labels, with numbers where two are equal."""
     count = Counter(spec.label for spec in specs)
     seen: Counter[str] = Counter()
     labels = []
@@ -181,8 +183,8 @@ def labels_for(specs: Sequence[EntrantSpec]) -> list[str]:
 
 
 def names_for(labels: list[str], each: int, elsewhere: Iterable[str] = ()) -> list[list[str]]:
-    """Returns `each` server names for every entrant. No two of them look alike, and none looks like a house bot or a
-    remote player."""
+    """Returns, for each entrant, the names of `each` players at the server. No two names look alike, and none looks
+    like the name of a house bot or a remote player."""
     taken = set(map(fold, elsewhere))
     names: list[list[str]] = []
     for label in labels:

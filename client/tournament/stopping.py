@@ -8,7 +8,7 @@ import trio
 
 
 async def stop_on_signal(playing: trio.CancelScope) -> None:
-    """Cancels the scope at the first such signal."""
+    """Waits for SIGINT or SIGTERM, and then cancels the scope."""
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for _number in signals:
             playing.cancel()

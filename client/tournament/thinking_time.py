@@ -1,4 +1,4 @@
-"""Time spent in a cup's matches, by entrant: thinking, or waiting for the server. Pure."""
+"""How much time a cup's entrants spent: on thinking, or on waiting for the server. Without input or output."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from matches.record import Record
 
 
 class ThinkingTime(msgspec.Struct, frozen=True):
-    """The times of one entrant, in seconds.
+    """The times of one entrant over all its matches, in seconds.
 
-    `mean`, `median` and `most` are of its own decisions, and None if all of them timed out. `thinking` is all time
-    charged to its seats, including timeouts; `share` is its part of its matches' time, from 0 to 1. `ours` is time that
-    passed while the server was stalled or its disk was slow.
+    `mean`, `median` and `most` are about the decisions that the entrant made itself; they are None if all of them timed
+    out. `thinking` is all the time charged to its seats, including timeouts. `share` is `thinking` as a part of the
+    length of its matches, from 0 to 1. `ours` is the time in which the server was stalled or its disk was slow.
     """
 
     decisions: int
@@ -29,22 +29,22 @@ class ThinkingTime(msgspec.Struct, frozen=True):
 
 
 class MatchTiming(msgspec.Struct, frozen=True):
-    """The decisions of a match with their times, and its length in seconds."""
+    """The decisions of a match with the time of each, and the length of the match in seconds."""
 
     spent: tuple[Spent, ...]
     seconds: float
 
 
 def timed(record: Record, spent: Sequence[Spent] | None = None) -> MatchTiming:
-    """Returns the times of a match. Computes its ledger unless given. Raises IllegalAction if the rules refuse a
-    recorded action."""
+    """Returns the times of a match. Computes the times of its decisions unless `spent` has them. Raises IllegalAction
+    if the rules refuse a recorded action."""
     spent = ledger(record) if spent is None else spent
     return MatchTiming(tuple(spent), record.entries[-1].at if record.entries else 0.0)
 
 
 def times(entrants: int, matches: Iterable[tuple[Sequence[int], MatchTiming]]) -> list[ThinkingTime | None]:
-    """Returns the times of each entrant, from matches with the entrants of their seats. None for an entrant without
-    decisions of its own."""
+    """Returns the times of each entrant; None for one without decisions. Each match comes with the entrants of its
+    seats, in seat order."""
     asked = set[int]()
     own: list[list[float]] = [[] for _ in range(entrants)]
     thinking, ours, whole = ([0.0] * entrants for _ in range(3))

@@ -1,4 +1,4 @@
-"""The folder of a tournament, during and after it: its plan, and the data of its server."""
+"""The folder in which a tournament is stored, during and after it: its plan, and the data of its server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from server.store.file import CannotOpen
 from server.store.folder_permissions import check_is_private
 
 PLAN = "plan.json"
-KEPT = 20  # folders with default names; the oldest are deleted first
+KEPT = 20  # most folders with default names; the oldest are deleted first
 
 
 class TournamentFolderError(Exception):
@@ -26,12 +26,13 @@ class TournamentFolderError(Exception):
 
 
 def own_folder() -> Path:
-    """Returns the parent folder of tournaments without a `--data` folder."""
+    """Returns the folder that contains the tournaments for which no `--data` folder was given."""
     return state_folder() / "tournaments"
 
 
 def new_folder() -> Path:
-    """Creates a folder with the next number. Deletes the oldest if there are too many. Raises OSError."""
+    """Creates a folder for a tournament, named by the next number. Deletes the oldest if there are more than KEPT.
+    Raises OSError."""
     home = own_folder()
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     numbers = sorted(int(path.name) for path in home.iterdir() if path.name.isdigit())
@@ -43,8 +44,8 @@ def new_folder() -> Path:
 
 
 def find_folder(text: str) -> Path:
-    """Returns the folder that `text` means: a path, or the number of a default folder; "" is the latest of these.
-    Raises TournamentFolderError."""
+    """Returns the folder that `text` names: a path, or the number of a folder with a default name; "" means the latest
+    of these. Raises TournamentFolderError."""
     home = own_folder()
     if not text:
         numbers = [int(path.name) for path in home.glob("*") if path.name.isdigit()]
@@ -55,9 +56,10 @@ def find_folder(text: str) -> Path:
 
 
 def save_plan(plan: TournamentPlan, *, overwrite: bool = False) -> None:
-    """Saves the plan, which contains the secret, so that only its owner can read it.
+    """Saves the plan in its folder. Only its owner can read the file, because it contains the secret.
 
-    Raises OSError; FileExistsError if there is a plan and `overwrite` is False; CannotOpen if others could change it.
+    Raises OSError; FileExistsError if the folder has a plan and `overwrite` is False; CannotOpen if other users could
+    change the folder.
     """
     assert plan.folder is not None
     check_is_private(plan.folder, [PLAN])
@@ -66,15 +68,15 @@ def save_plan(plan: TournamentPlan, *, overwrite: bool = False) -> None:
     plan.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not overwrite and (plan.folder / PLAN).exists():
         raise FileExistsError(plan.folder / PLAN)
-    number, half = tempfile.mkstemp(dir=plan.folder)  # creates it with mode 0600
+    number, half = tempfile.mkstemp(dir=plan.folder)  # mkstemp creates the file with mode 0600
     with os.fdopen(number, "wb") as file:
         file.write(msgspec.json.encode(replace(plan, folder=None)))
     os.replace(half, plan.folder / PLAN)
 
 
 def load_plan(folder: Path) -> TournamentPlan:
-    """Returns the saved plan. Refuses a folder that other users can write to, because a plan starts programs. Raises
-    TournamentFolderError."""
+    """Returns the plan that the folder contains. Refuses a folder that other users can write to, because a plan names
+    programs to start. Raises TournamentFolderError."""
     try:
         check_is_private(folder, [PLAN])
         data = (folder / PLAN).read_bytes()

@@ -1,4 +1,4 @@
-"""Processes that play matches without sockets. If one ends, the next repeats its unfinished match."""
+"""Processes that play matches without sockets. If one ends, the next one plays its unfinished match again."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer, ForkSer
 from client.processes.limits import ProcessLimits
 from client.tournament.local_match import LENGTH_BYTES, Job, Loaded, PlayedMatch, Playing
 
-AHEAD = 2  # matches in flight for each process
-ATTEMPTS = 3  # for a match that ends its process
-LOAD_SECONDS = 30.0  # to load a bot's file and create a bot
-LAST_WORDS = 16_384  # bytes of stderr
+AHEAD = 2  # matches that are sent to a process at a time
+ATTEMPTS = 3  # how often a match is tried that ends its process
+LOAD_SECONDS = 30.0  # time limit for loading a bot's file and creating a bot
+LAST_WORDS = 16_384  # most bytes of the stderr output that are kept
 
 _encode = msgspec.msgpack.Encoder().encode
 _done = msgspec.msgpack.Decoder(PlayedMatch).decode
@@ -28,18 +28,18 @@ _loaded = msgspec.msgpack.Decoder(Loaded).decode
 
 
 class CannotGoOn(Exception):
-    """The tournament cannot continue. The text says why in a sentence."""
+    """The tournament cannot continue. The text is a sentence that says why."""
 
 
 class Work(Protocol):
-    """The source of matches, and the receiver of their results."""
+    """Gives out the matches of a tournament, and receives their results."""
 
     def next(self) -> Job | None:
-        """Returns the next match to play, or None if there is none now."""
+        """Returns the next match to play; None if no match can begin now."""
         ...
 
     async def more(self) -> bool:
-        """Waits until there may be another match. Returns False if there will be none."""
+        """Waits until another match may be able to begin. Returns False if there will be none."""
         ...
 
     def done(self, played: PlayedMatch) -> None:
@@ -48,20 +48,20 @@ class Work(Protocol):
 
 
 class Workers(Protocol):
-    """Something that plays matches."""
+    """A group of workers that load bots and play matches."""
 
     async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
-        """Loads each bot once, and creates one. Returns what is wrong, by index."""
+        """Loads each bot once, and creates an instance of it. Returns what is wrong with bots, by their index in
+        `bots`."""
         ...
 
     async def run(self, work: Work) -> None:
-        """Plays all matches, several at a time. Raises CannotGoOn."""
+        """Plays all matches that `work` gives out, several at a time. Raises CannotGoOn."""
         ...
 
 
 async def at_once(count: int, play: Callable[[], Awaitable[None]]) -> None:
-    """Runs that many calls of `play` at once. The first that raises CannotGoOn cancels the others. Raises
-    CannotGoOn."""
+    """Runs `count` calls of `play` at the same time. If one raises CannotGoOn, cancels the others and raises it."""
     failures: list[CannotGoOn] = []
 
     async def one(scope: trio.CancelScope) -> None:
@@ -79,18 +79,19 @@ async def at_once(count: int, play: Callable[[], Awaitable[None]]) -> None:
 
 
 class _Ended(Exception):
-    """The process has ended, or its output makes no sense."""
+    """The process has ended, or has sent output that is no valid answer."""
 
 
 @dataclass
 class LocalWorkers:
-    """That many local `processes`, with limits. Each plays all entrants of a match, so none of them is confined."""
+    """A number of `processes` on this machine, with resource limits. Each plays all entrants of a match, so entrants
+    are not confined from each other."""
 
     forks: ForkServer
     processes: int
     limits: ProcessLimits = field(default_factory=ProcessLimits)
-    words: bytearray = field(default_factory=bytearray)  # the latest stderr output of all
-    _ends: Counter[int] = field(default_factory=Counter)  # number of ended processes, by their match
+    words: bytearray = field(default_factory=bytearray)  # the latest stderr output of all processes together
+    _ends: Counter[int] = field(default_factory=Counter)  # by match: how many processes have ended while they played it
 
     async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
         """See Workers."""
@@ -108,9 +109,9 @@ class LocalWorkers:
         await at_once(self.processes, partial(self._keep_one, work))
 
     async def _load(self, bot: Playing) -> str:
-        """Loads the bot in a process of its own."""
+        """Loads the bot in a new process. Returns what is wrong with it, or ""."""
         answer = ""
-        self.words.clear()  # forgets the previous bot's output
+        self.words.clear()  # drops the output of the previous bot's process
 
         async def play(process: _Process) -> None:
             nonlocal answer
@@ -124,7 +125,7 @@ class LocalWorkers:
         return answer
 
     async def _keep_one(self, work: Work) -> None:
-        """Runs one process after the other, for as long as they end early."""
+        """Runs a process that plays matches. If it ends early, runs the next one."""
         jobs: deque[Job] = deque()
 
         async def play(process: _Process) -> None:
@@ -166,7 +167,7 @@ class LocalWorkers:
             )
 
     async def _with_process(self, play: Callable[[_Process], Awaitable[None]]) -> None:
-        """Calls `play` with a new process. Raises _Ended, CannotGoOn."""
+        """Calls `play` with a new process, which ends with the call. Raises _Ended, CannotGoOn."""
         try:
             forked = await self.forks.start(["bot", "jobs"], limits=self.limits)
         except ForkServerGone as error:
@@ -190,18 +191,18 @@ class LocalWorkers:
 
 
 class _Process:
-    """One process, and its answers."""
+    """A process that plays matches, with its streams."""
 
     def __init__(self, forked: Forked) -> None:
         self._forked, self._rest = forked, bytearray()
 
     async def send(self, message: Job | Playing) -> None:
-        """Sends a message. Raises trio.BrokenResourceError."""
+        """Sends a match to play or a bot to load. Raises trio.BrokenResourceError."""
         data = _encode(message)
         await self._forked.stdin.send_all(len(data).to_bytes(LENGTH_BYTES, "big") + data)
 
     async def receive(self) -> bytes:
-        """Receives an answer. Raises _Ended."""
+        """Receives the encoded answer to the oldest message without one. Raises _Ended."""
         size = int.from_bytes(await self._exactly(LENGTH_BYTES), "big")
         return await self._exactly(size)
 

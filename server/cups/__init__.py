@@ -1,1 +1,1 @@
-"""The cups of a server: tournaments that are being played, and their storage."""
+"""The cups of a server: how they are opened, played and stored."""

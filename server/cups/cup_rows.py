@@ -1,4 +1,4 @@
-"""The stored rows of a cup: its settings in row 0 of its subject, then one row per log entry, from 1 on."""
+"""The stored rows of a cup: row 0 of its subject has its settings, and each row from 1 on has one entry of its log."""
 
 from __future__ import annotations
 
@@ -11,30 +11,32 @@ from protocol.names import fold
 from tournaments.cup import NO_LIMITS, Cup, CupSettings, Entry
 
 CUP = "cup:"
-SETTINGS, FIRST_ENTRY = 0, 1  # part numbers of the rows
+SETTINGS, FIRST_ENTRY = 0, 1  # part numbers of the row with the settings, and of the row with the first entry
 
 encode = msgspec.msgpack.Encoder().encode
 
 
 def subject_of(name: str) -> str:
-    """Returns the store's subject of the cup with that name, or with a name that looks like it."""
+    """Returns the subject in the store for the cup of that name, which is the same for names that look alike."""
     return CUP + fold(name)
 
 
 def read_settings(rows: Mapping[int, bytes]) -> CupSettings:
-    """Returns the settings of a cup. Raises msgspec.DecodeError if malformed, KeyError if missing."""
+    """Returns the settings in the rows of a cup. Raises msgspec.DecodeError if they are malformed, KeyError if they are
+    missing."""
     return msgspec.msgpack.decode(rows[SETTINGS], type=CupSettings)
 
 
 def fits(cup: CupSettings, game: Game) -> bool:
-    """Returns whether the game's rules and cards are those under which the cup was opened."""
+    """Returns whether the game has the same rules and cards as when the cup was opened."""
     return (cup.rules, cup.cards) == (game.rules_version, game.cards_digest)
 
 
 def read_cup(rows: Mapping[int, bytes], known: Cup | None = None) -> Cup:
-    """Returns the stored cup. A `known` cup takes only the entries after its own, and is returned.
+    """Returns the cup in these rows. If `known` is the same cup as it was earlier, the entries that it lacks are added
+    to it, and it is returned.
 
-    Raises like `read_settings`, and CannotBe for entries that do not fit together.
+    Raises like `read_settings`, and CannotBe for entries that contradict each other.
     """
     cup = known or Cup(read_settings(rows))
     allowed, cup.allowed = cup.allowed, NO_LIMITS

@@ -1,4 +1,4 @@
-"""The cups of a server: opening, entering, and recovery from the store."""
+"""The cups of a server: opens them, changes who takes part, and restores them from the store."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ log = logging.getLogger("magehall.cups")
 
 
 class CupRegistry:
-    """One per server."""
+    """All cups of one server."""
 
     def __init__(self, rooms: CupLobby, nursery: trio.Nursery, grace: float) -> None:
         self._rooms, self._nursery, self._grace = rooms, nursery, grace
-        self._turns = trio.Lock()  # only one cup at a time computes standings
+        self._turns = trio.Lock()  # held by the cup that computes its standings, so that only one does
         self._cups: dict[str, LiveCup] = {}  # by folded name, oldest first
         self._lost: set[str] = set()  # folded names of cups whose rows cannot be read; the rows stay as they are
 
@@ -54,7 +54,7 @@ class CupRegistry:
         return list(self._cups.values())
 
     def now(self) -> float:
-        """Returns the wall-clock time for settings, in seconds since 1970."""
+        """Returns the wall-clock time in seconds since 1970, for the settings of a new cup."""
         return time.time()
 
     def get(self, name: str) -> LiveCup:
@@ -65,8 +65,8 @@ class CupRegistry:
             raise Refusal("no_such_cup") from None
 
     def seats_alone(self, name: str) -> bool:
-        """Returns whether the player takes part in a running or paused cup. Only this cup may seat the player until it
-        is over."""
+        """Returns whether the player takes part in a running or paused cup. Until that cup is over, no one else may
+        seat the player."""
         return any(live.cup.state in (RUNNING, PAUSED) and live.cup.player_of(name) for live in self._cups.values())
 
     def seated(self) -> set[str]:
@@ -84,16 +84,17 @@ class CupRegistry:
         return any(live.cup.hides(table) for live in self._cups.values()) or self._may_be_lost(table, word)
 
     def shares(self, table: str, word: str) -> bool:
-        """Returns whether watching that table could help a player at another one. The arguments are those of
-        `hides`."""
+        """Returns whether a spectator of that table could help a player at another table of the cup. The arguments are
+        those of `hides`."""
         return any(live.cup.shares(table) for live in self._cups.values()) or self._may_be_lost(table, word)
 
     def _may_be_lost(self, table: str, word: str) -> bool:
-        """Returns whether the match may belong to an unreadable cup, which may play the same deal at other tables."""
+        """Returns whether the match may belong to a cup that cannot be read, and that may play the same deal at other
+        tables."""
         return bool(word and self._lost) and not any(live.cup.match_at(table) for live in self._cups.values())
 
     def needs(self, table: str) -> bool:
-        """Returns whether a cup has not recorded the result of the match at that table yet."""
+        """Returns whether a cup has yet to record the result of the match at that table."""
         return any(not live.cup.is_over and live.cup.awaits(table) for live in self._cups.values())
 
     def binds(self, name: str) -> str:
@@ -104,7 +105,7 @@ class CupRegistry:
                 return cup.settings.cup
         return ""
 
-    # -- what owners and entrants do -----------------------------------------------------------------------------------
+    # -- requests of owners and entrants -------------------------------------------------------------------------------
 
     def open(self, settings: CupSettings) -> LiveCup:
         """Opens a cup. Raises Refusal."""
@@ -114,7 +115,7 @@ class CupRegistry:
             raise Refusal("cup_taken")
         if settings.format not in FORMATS:
             raise Refusal("bad_field", _("Formats are: {listed}.", listed=", ".join(FORMATS)), "$.format")
-        try:  # tries the format with the greatest number of entrants
+        try:  # tests whether the format works with the greatest number of entrants
             make_format(
                 settings.format, settings.deals, self._rooms.config.entrants_a_cup, settings.seats, settings.rounds, 0
             )
@@ -182,21 +183,22 @@ class CupRegistry:
         return player.address if player is not None else None
 
     def _oldest(self, among: Collection[LiveCup]) -> LiveCup:
-        """Returns the oldest cup of the address that owns most of them, so that no address displaces the cups of
-        others."""
+        """Returns the oldest cup of the address whose players own most of these cups, so that one address cannot
+        displace the cups of others."""
         holders = [self._address(live.cup.settings.owner) or live.cup.settings.owner for live in among]
         most = max(holders, key=holders.count)
         return next(live for live, holder in zip(among, holders, strict=True) if holder == most)
 
     def _is_away(self, live: LiveCup, seconds: float = 0.0) -> bool:
-        """Returns whether the cup's owner has been away for at least this number of seconds."""
+        """Returns whether the cup's owner has been disconnected for at least that number of seconds."""
         player = self._rooms.people.find(live.cup.settings.owner)
         return player is None or (player.listener is None and trio.current_time() - player.seen >= seconds)
 
     def _check_place(self, live: LiveCup, name: str) -> None:
-        """Checks the limits of the entrant's address: on its entrants in this cup, and on its number of entries.
+        """Checks two limits of the address of the player `name`: on its entrants in this cup, and on how often it has
+        entered it.
 
-        Raises `cup_state`.
+        Raises Refusal (`cup_state`) if one is reached.
         """
         cup, address = live.cup, self._address(name)
         if address is None:
@@ -232,23 +234,24 @@ class CupRegistry:
         clock: ClockRule | None = None,
         house: str = "",
     ) -> None:
-        """Enters an entrant, or enters it again with other players. Raises `cup_state`."""
+        """Enters an entrant in a cup, or enters it again with other players. Raises Refusal (`cup_state`)."""
         self._check_place(live, entrant)
         self._record(live, EntrantEntered(live.now(), entrant, players, tables, nonce, clock, house))
         live.entered_from[self._address(entrant)] += 1
         live.entered.add(entrant)
 
     def left(self, name: str) -> None:
-        """Handles a player's departure from a table."""
+        """Tells all cups that a player has left a table."""
         for live in self._cups.values():
             live.left(name)
 
     def drop(self, live: LiveCup, entrant: str, why: str = "") -> None:
-        """Takes an entrant out of the cup. A house bot plays its matches to the end. Raises `cup_state`."""
+        """Takes an entrant out of the cup. House bots play its running matches to the end. Raises Refusal
+        (`cup_state`)."""
         self._take_out(live, EntrantDropped(live.now(), entrant, why))
 
     def kick(self, live: LiveCup, entrant: str) -> None:
-        """Like `drop`, and the entrant may not enter again before `pardon`. Raises `cup_state`."""
+        """Like `drop`, but the entrant may not enter again before `pardon`. Raises Refusal (`cup_state`)."""
         told = SentAway(table="", cup=live.cup.settings.cup, why="kicked", by=live.cup.settings.owner)
         for name in self._take_out(live, EntrantKicked(live.now(), entrant)):
             player = self._rooms.people.find(name)
@@ -262,22 +265,24 @@ class CupRegistry:
             self._record(live, EntrantPardoned(live.now(), name))
 
     def replace(self, live: LiveCup, entrant: str, players: tuple[str, ...], tables: int = 0) -> None:
-        """Replaces the players of an entrant. Raises `cup_state`.
+        """Replaces the players who play for an entrant. Raises Refusal (`cup_state`).
 
         Args:
             live: The cup.
             entrant: The name of the entrant.
             players: The names of the new players.
-            tables: The most tables at which each of them plays at once; 0 keeps the entrant's own number.
+            tables: The most tables at which each new player plays at the same time; 0 keeps the entrant's present
+                number.
         """
         self._record(live, PlayersReplaced(live.now(), entrant, players, tables))
 
     def give_clock(self, live: LiveCup, entrant: str, clock: ClockRule | None) -> None:
-        """Sets the entrant's clock for all its matches; None means the clock of the cup. Raises `cup_state`."""
+        """Sets the entrant's own clock for all its matches; None means the cup's clock. Raises Refusal
+        (`cup_state`)."""
         self._record(live, ClockSet(live.now(), entrant, clock))
 
     def turn(self, live: LiveCup, state: str) -> None:
-        """Starts, pauses or stops a cup. Raises `cup_state`."""
+        """Starts, pauses or stops a cup; `state` is the new state. Raises Refusal (`cup_state`)."""
         if state == STOPPED and not live.cup.is_over:
             live.abort()
         try:
@@ -299,10 +304,10 @@ class CupRegistry:
         except CupStateError as error:
             raise Refusal("cup_state", escape(str(error))) from None
 
-    # -- what outlives the server --------------------------------------------------------------------------------------
+    # -- recovery from the store ---------------------------------------------------------------------------------------
 
     def recall(self, rows: Mapping[int, bytes]) -> None:
-        """Recovers a stored cup, which continues. Raises any exception if the rows are not those of a cup."""
+        """Restores a stored cup, and lets it continue. Raises any exception if the rows are not those of a cup."""
         cup = read_cup(rows)
         cup.allowed = self._rooms.config
         live = self._live(cup)
@@ -314,26 +319,26 @@ class CupRegistry:
             self._nursery.start_soon(live.run)
 
     def lose(self, subject: str) -> None:
-        """Marks a cup as unreadable. Its name cannot be used for a new cup."""
+        """Marks the cup of that subject as unreadable. Its name cannot be used for a new cup."""
         self._lost.add(subject.removeprefix(CUP))
 
     def undo(self, subject: str, rows: Mapping[int, bytes]) -> None:
-        """Resets a cup to its stored rows, after later writes were lost. Raises like `recall`."""
+        """Resets a cup to its stored rows, after the writes that followed them were lost. Raises like `recall`."""
         name = subject.removeprefix(CUP)
         if not rows:
             self._cups.pop(name).retire()
         elif name in self._cups:
             self._cups[name].take_up(read_cup(rows))
-        else:  # it was removed to make room
+        else:  # the cup had been removed, to make room for another one
             self.recall(rows)
 
     def wake(self) -> None:
-        """Makes all cups look for matches to begin, for example when the disk works again."""
+        """Makes all cups look for matches that can begin, such as when the disk works again."""
         for live in self._cups.values():
             live.wake()
 
     def came(self, name: str) -> None:
-        """Handles the connection of a player."""
+        """Tells all cups that a player has connected."""
         for live in self._cups.values():
             live.came(name)
 
@@ -342,9 +347,10 @@ class CupRegistry:
         return LiveCup(cup, self._rooms, self._nursery, subject, time.time, self._grace, self._share, self._turns)
 
     def _share(self, owner: str) -> int:
-        """Returns the number of tables at which a cup of that owner may play at once.
+        """Returns the number of tables at which a cup of that owner may play at the same time.
 
-        All active cups of one address share its tables, but each has at least `tables_a_cup_least`.
+        The active cups whose owners have the same address share the tables of that address, but each has at least
+        `tables_a_cup_least`.
         """
         address = self._address(owner)
         on = [live.cup.settings.owner for live in self._cups.values() if live.cup.state in (RUNNING, PAUSED)]

@@ -1,4 +1,4 @@
-"""Reads the cups in a server's data from another process, whether the server runs or not."""
+"""Reads the cups in a server's data folder from another process, while the server runs or not."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class NoCup(Exception):
 
 
 def kept_cup(folder: Path, name: str, known: Cup | None = None) -> Cup:
-    """Returns the stored cup of that name. A `known` cup, read earlier, is brought up to date and returned instead.
+    """Returns the stored cup of that name. If `known` is the same cup, read earlier, it is brought up to date and
+    returned instead.
 
     Raises NoCup, CannotOpen, StoreFailed.
     """
@@ -41,7 +42,7 @@ def kept_cup(folder: Path, name: str, known: Cup | None = None) -> Cup:
             )
     try:
         return read_cup(rows, known)
-    except Exception as error:  # the error's text could contain the cup's secret
+    except Exception as error:  # the text of the exception could contain the cup's secret
         raise NoCup(
             _(
                 "The cup {name} in {folder} cannot be read ({kind}).",
@@ -53,7 +54,7 @@ def kept_cup(folder: Path, name: str, known: Cup | None = None) -> Cup:
 
 
 def _names(file: sqlite3.Connection) -> list[str]:
-    """Returns the names of all readable cups."""
+    """Returns the names of all cups in the data that can be read."""
     names = []
     for subject in subjects(file):
         if subject.startswith(CUP):
@@ -63,7 +64,8 @@ def _names(file: sqlite3.Connection) -> list[str]:
 
 
 def records(folder: Path, cup: Cup, games: Mapping[str, Game], missing: list[str]) -> Iterator[tuple[str, Record]]:
-    """Yields the table and record of each finished match of a cup. Appends to `missing` why a record cannot be read.
+    """Yields the table and the record of each finished match of a cup. For each match that cannot be read, appends a
+    sentence to `missing`.
 
     Raises CannotOpen, StoreFailed.
     """
@@ -76,6 +78,7 @@ def records(folder: Path, cup: Cup, games: Mapping[str, Game], missing: list[str
 
 
 def replays(folder: Path, cup: Cup, games: Mapping[str, Game], missing: list[str]) -> Iterator[tuple[str, bytes]]:
-    """Yields the table and the replay file of each finished match of a cup. `missing` is as in `records`."""
+    """Yields the table and the replay file of each finished match of a cup. For each match that cannot be read, appends
+    a sentence to `missing`."""
     for table, record in records(folder, cup, games, missing):
         yield table, b"".join(written(record.game, record.header, record.entries))

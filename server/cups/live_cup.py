@@ -1,4 +1,4 @@
-"""A running cup: begins its matches, records their results, and notifies entrants and followers.
+"""A cup on a server: begins its matches, records their results, and notifies entrants and followers.
 
 Each change is an entry of the cup's log, which is stored like a match: the settings are row 0 of its subject, the
 entries the rows from 1 on. Clients are notified of an entry once it is on disk. After a restart the cup continues from
@@ -51,20 +51,20 @@ from tournaments.standings import told_apart
 
 log = logging.getLogger("magehall.cups")
 
-BREATH_SECONDS = 0.004  # pause between matches that begin or end, as the notification of many clients delays others
+BREATH_SECONDS = 0.004  # pause between two matches that begin or end, because notifying many clients delays other tasks
 
 
 class LiveCup:
-    """One cup on a server. `run` is its task.
+    """One cup on a server. `run` is the task that plays it.
 
     Args:
-        cup: The state of the cup.
-        rooms: The lobby.
+        cup: The cup's state, computed from its log.
+        rooms: The lobby, which opens tables and knows the players.
         nursery: Runs the cup's tasks.
         subject: The store's subject of the cup.
-        wall: Returns the time in seconds since 1970.
-        grace: For how many seconds a match waits for an absent entrant.
-        share: Returns the number of tables at which a cup of that owner may play at once.
+        wall: Returns the wall-clock time in seconds since 1970.
+        grace: How long a match waits for an absent player before it begins, in seconds.
+        share: Returns the number of tables at which a cup of that owner may play at the same time.
         turns: The lock under which the server's cups compute standings, one at a time.
     """
 
@@ -82,30 +82,33 @@ class LiveCup:
         self.cup, self._rooms, self._nursery, self._subject = cup, rooms, nursery, subject
         self._wall, self._grace, self._share = wall, grace, share
         self.position = 0
-        self.retired = False  # the cup was removed, or a lost write undid its opening
+        self.retired = False  # whether the cup was removed, or its opening was undone because its write was lost
         self._changed = trio.Event()
         self._since = trio.current_time()
-        self._gone: set[str] = set()  # players who will not return
-        self._watched: dict[str, Table] = {}  # tables whose end the cup waits for
-        self._shown = ""  # the table that followers watch
-        self.resting: set[str] = set()  # players who are not seated for now; set by whoever runs their programs
-        self.willing: set[str] = set()  # players who gave up, were replaced, and asked to enter again
+        self._gone: set[str] = set()  # names of players who will not return
+        self._watched: dict[str, Table] = {}  # by id: tables whose match the cup waits for
+        self._shown = ""  # the id of the table that the cup's followers watch
+        # names of players who get no match for now; set by the code that runs their programs
+        self.resting: set[str] = set()
+        self.willing: set[str] = set()  # names of players who gave up, were replaced, and then asked to enter again
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
         self._turns, self.tally = turns, StandingsWorker(nursery, turns)
-        self.entered_from: Counter[Hashable] = Counter()  # number of entries by address
+        self.entered_from: Counter[Hashable] = Counter()  # number of entries by address of the entrant
         self.entered: set[str] = set()  # names that entered since the server started
         self._runs = False
-        self._died: dict[int, set[int]] = {}  # by running match: seats whose players' processes died
-        self.ending: set[str] = set()  # players who are not seated before they leave their last table; set likewise
-        # returns the entrants for whom a match has to wait
+        # by number of a running match: the seats whose player's process ended in it
+        self._died: dict[int, set[int]] = {}
+        # names of players who get no match before they leave their last table; set by the code that runs their programs
+        self.ending: set[str] = set()
+        # returns the entrants because of whom that match must not begin yet
         self.held_back: Callable[[Pairing], Collection[int]] = lambda _pairing: ()
-        # counts as seated, because players wait for their matches
+        # has a seat (""), because players wait for the matches of the cup
         self._work = Share(cup.settings.owner or self, ("",))
 
-    # -- its log -------------------------------------------------------------------------------------------------------
+    # -- the cup's log -------------------------------------------------------------------------------------------------
 
     def keep(self) -> None:
-        """Stores the settings. Called once, when the cup is opened."""
+        """Stores the settings of the cup. Called once, when the cup is opened."""
         self._put(SETTINGS, encode(self.cup.settings))
 
     def forget(self) -> None:
@@ -114,7 +117,8 @@ class LiveCup:
             self._rooms.journal.put(self._subject, EVERYTHING, None)
 
     def record(self, entry: Entry) -> None:
-        """Applies and stores a log entry. Raises CannotBe, and then changes nothing."""
+        """Applies an entry to the cup and stores it. Raises CannotBe if the entry contradicts the cup's state, and then
+        changes nothing."""
         self.cup.apply(entry)
         self._put(FIRST_ENTRY + len(self.cup.entries) - 1, encode(entry))
         self.on_entry(entry)
@@ -128,25 +132,25 @@ class LiveCup:
         if self._rooms.journal.keeps and not self.retired:
             self.position = self._rooms.journal.put(self._subject, part, data)
 
-    # -- its task ------------------------------------------------------------------------------------------------------
+    # -- the cup's task ------------------------------------------------------------------------------------------------
 
     def wake(self) -> None:
-        """Wakes the task, which looks for matches to begin or to end."""
+        """Wakes the cup's task, which looks for matches that can begin or whose result is due."""
         self._changed.set()
 
     def came(self, name: str) -> None:
-        """Handles the connection of a player, for whom matches may be waiting."""
+        """Wakes the task when a player connects, because matches may be waiting for that player."""
         if self.cup.state == RUNNING and self.cup.player_of(name):
             self.wake()
 
     def left(self, name: str) -> None:
-        """Handles a player's departure from a table."""
+        """Wakes the task when a player in `ending` leaves the last table, and so may get another match."""
         if name in self.ending:
             self.ending.discard(name)
             self.wake()
 
     def retire(self) -> None:
-        """Ends the task. The cup stores and sends nothing more."""
+        """Ends the task. From then on the cup stores and sends nothing."""
         self.retired = True
         self.wake()
 
@@ -154,14 +158,16 @@ class LiveCup:
         """Plays the cup until it is over."""
         self._runs, warned = True, ""
         if draws_rounds(self.cup.settings.format):
-            # imported in a thread, so that a later draw does not block the server
+            # the module pairs the rounds of a Swiss cup; imported in a thread, so that pairing does not block the
+            # server
             await trio.to_thread.run_sync(import_module, "networkx")
         while not self.cup.is_over and not self.retired:
             self._changed = trio.Event()
             try:
-                async with self._rooms.queue.of(self._work):  # many cups may begin matches at the same time
+                # many cups may begin matches at the same time, so they take turns
+                async with self._rooms.queue.of(self._work):
                     patience = self._go_on()
-            except Refusal as error:  # for example no free table
+            except Refusal as error:  # such as too many tables, so it tries again later
                 if error.text != warned:
                     told = fields("cup_waits", cup=self.cup.settings.cup, code=error.code.name)
                     log.warning("cup %s waits: %s", self.cup.settings.cup, error.text, extra=told)
@@ -171,15 +177,14 @@ class LiveCup:
         self._runs = False
 
     def take_up(self, cup: Cup) -> None:
-        """Resets the cup to its stored state, after later writes were lost."""
+        """Replaces the state of the cup by the stored one, after the writes that followed it were lost."""
         cup.allowed = self.cup.allowed
         self.cup, self.tally = cup, StandingsWorker(self._nursery, self._turns)
         if not self._runs:
             self._nursery.start_soon(self.run)
 
     def _go_on(self) -> float:
-        """Records a finished match, or begins a match, if possible. Returns the seconds until it should be called
-        again."""
+        """Records the result of one match, or begins one match. Returns the seconds until it should be called again."""
         cup = self.cup
         rooms = self._rooms
         if rooms.service.closing or rooms.journal.failing or self.retired or cup.state not in (RUNNING, PAUSED):
@@ -212,7 +217,7 @@ class LiveCup:
 
     @property
     def _is_deserted(self) -> bool:
-        """Whether all entrants have dropped out, so that only house bots would play."""
+        """Whether all entrants except house bots have dropped out, so that no match is worth playing."""
         entrants = self.cup.entrants
         return all(one.dropped for one in entrants if not one.house) and any(one.dropped for one in entrants)
 
@@ -227,24 +232,24 @@ class LiveCup:
             raise Refusal("cup_state", text)
 
     def turn(self, state: str) -> None:
-        """Sets the state of the cup, and announces it. Raises CannotBe."""
+        """Changes the state of the cup to `state`, and announces it. Raises CannotBe."""
         self.record(CupStateChanged(self.now(), state))
         self.tell(m.CupChanged(info=self.info(entrants=False)))
         told = fields("cup_state", cup=self.cup.settings.cup, state=state)
         log.info("cup %s is %s", self.cup.settings.cup, state, extra=told)
 
     def abort(self) -> None:
-        """Ends all running matches without a result."""
+        """Ends all running matches of the cup without a result."""
         for pairing in self.cup.playing():
             table = self._rooms.tables.get(self.cup.tables[pairing.number])
             if table is not None and table.match is not None and table.match.over is None:
                 table.live().abort(CUP_STOPPED)
 
     def process_died(self, name: str) -> bool:
-        """Handles the end of a player's process: the house takes over its seats at once. Returns whether it played in
-        any match.
+        """Gives the seats of a player whose process ended to house bots at once. Returns whether the player was playing
+        a match.
 
-        The player leaves these tables, so the next process gets no messages about them.
+        The player also leaves the tables, so the player's next process gets no messages about them.
         """
         player = self._rooms.people.find(name)
         died = False
@@ -261,14 +266,14 @@ class LiveCup:
         return died
 
     def give_up(self, name: str) -> None:
-        """Stops waiting for a player who will not return."""
+        """Stops waiting for a player who will not return. House bots take over the player's seats."""
         self._gone.add(name)
         self.dismiss(name, "crashed")
         self.wake()
 
     def dismiss(self, name: str, how: str) -> None:
-        """Lets a house bot take over all seats of that player in the cup's matches. `how` is the reason that players
-        see."""
+        """Lets house bots take over the player's seats in all matches of the cup. `how` is the reason that the other
+        players get."""
         player = self._rooms.people.find(name)
         for pairing in self.cup.playing():
             table = self._rooms.tables.get(self.cup.tables[pairing.number])
@@ -276,7 +281,7 @@ class LiveCup:
                 table.dismiss(player, how)
 
     def _end(self, pairing: Pairing) -> None:
-        """Records the result of a match, and announces it."""
+        """Records the result of a match that is over, and announces it."""
         table_id = self.cup.tables[pairing.number]
         table = self._rooms.tables.get(table_id)
         over = table.match.over if table is not None and table.match is not None else None
@@ -288,7 +293,8 @@ class LiveCup:
 
     def _watch(self, table: Table) -> None:
         """Starts a task that wakes the cup when the match at this table ends."""
-        if self._watched.get(table.id) is not table:  # recovery may have created the table again
+        # after a failed write, recovery may have replaced the table by another object
+        if self._watched.get(table.id) is not table:
             self._watched[table.id] = table
             self._nursery.start_soon(self._wait_for, table)
 
@@ -296,7 +302,7 @@ class LiveCup:
         await table.done.wait()
         self.wake()
 
-    # -- beginning -----------------------------------------------------------------------------------------------------
+    # -- beginning a match ---------------------------------------------------------------------------------------------
 
     def _begin_one(self) -> float:
         cup, out = self.cup, dict[int, float]()
@@ -318,7 +324,7 @@ class LiveCup:
         return min(out.values(), default=math.inf)
 
     def _load(self) -> Counter[str]:
-        """Returns the number of the cup's tables at which each player plays."""
+        """Returns, by player, the number of the cup's tables at which the player plays."""
         load: Counter[str] = Counter()
         for pairing in self.cup.playing():
             table = self._rooms.tables.get(self.cup.tables[pairing.number])
@@ -331,10 +337,10 @@ class LiveCup:
         return load
 
     def _players(self, pairing: Pairing, load: Counter[str], out: dict[int, float]) -> list[str]:
-        """Returns the players of a match, seat by seat; empty if the match cannot begin.
+        """Returns the players of a match in seat order; an empty list if the match cannot begin now.
 
-        An entrant without an available player is added to `out`, with the seconds until it may be tried again. Infinity
-        means until something changes. The caller skips matches of the entrants in `out`.
+        An entrant without a free player is added to `out`, with the number of seconds until it may be tried again.
+        Infinity means that something else must happen first. The caller skips matches of the entrants in `out`.
         """
         chosen: list[str] = []
         for number in pairing.entrants:
@@ -343,7 +349,8 @@ class LiveCup:
                 chosen.append(entrant.name)
                 continue
             free = _next_player(entrant, load, (*chosen, *self.resting, *self.ending))
-            if not (name := free or (entrant.dropped and entrant.names[0])):  # a player who gave up keeps only the seat
+            # a player who gave up only has the seat in name, and a house bot plays
+            if not (name := free or (entrant.dropped and entrant.names[0])):
                 if not _next_player(entrant, load, (*self.resting, *self.ending)):
                     out[number] = math.inf
                 return []
@@ -353,8 +360,8 @@ class LiveCup:
         return chosen if out.keys().isdisjoint(pairing.entrants) else []
 
     def _absence(self, name: str) -> float:
-        """Returns for how many seconds a match still waits for an absent player; 0 for one who is here or was away for
-        long."""
+        """Returns for how many seconds a match still has to wait for the player. 0 means that the player is connected,
+        or has been away for longer than the grace time."""
         player = self._rooms.people.find(name)
         if (player is not None and player.listener is not None) or name in self._gone:
             return 0.0
@@ -364,9 +371,9 @@ class LiveCup:
     def _begin(self, pairing: Pairing, players: Sequence[str]) -> None:
         """Opens a table, seats the players and deals.
 
-        Seats have no nonces, because all matches of a deal need the same cards. The deal's seed contains the nonces of
-        all entrants instead. A bot's randomness comes from the word of the match, so that with the same secret it plays
-        the same way.
+        Seats have no nonces, because all matches of a deal need the same cards; the nonces of all entrants go into the
+        deal's seed. A bot's random numbers are derived from the match's word, so that with the same secret the bot
+        plays the same way.
         """
         told, rooms = self.cup.settings, self._rooms
         seed, word = self.cup.seed_of(pairing.deal), word_of(told.secret, pairing.number)
@@ -374,7 +381,8 @@ class LiveCup:
         entrants = [self.cup.entrants[number] for number in pairing.entrants]
         people = [self._person(entrant, name) for entrant, name in zip(entrants, players, strict=True)]
         houses = {seat: one for seat, one in enumerate(entrants, 1) if one.house and not one.dropped}
-        for seat, entrant in houses.items():  # raises if the limit of thinking bots is reached, so the cup waits
+        # add_bot raises Refusal if the limit of bots that search is reached, and the cup then tries again later
+        for seat, entrant in houses.items():
             rooms.add_bot(table, entrant.house, seat)
             table.seating.seat_state(seat).name = entrant.name
         seated = {seat: player for seat, player in enumerate(people, 1) if seat not in houses}
@@ -399,8 +407,8 @@ class LiveCup:
         rooms.start(table)
 
     def _person(self, entrant: Entrant, name: str) -> Player:
-        """Returns the player of that name. For an unknown name or a dropped entrant it returns a placeholder for the
-        seat."""
+        """Returns the player of that name. For a dropped entrant or an unknown name, returns a stand-in that is not
+        connected."""
         player = self._rooms.people.find(name)
         if player is None or entrant.dropped:
             player = Player(name)
@@ -408,32 +416,32 @@ class LiveCup:
         return player
 
     def _spectators(self, people: Sequence[Player]) -> list[PlayerSession]:
-        """Returns the followers of the cup who have no seat at this table."""
+        """Returns the followers of the cup except the players `people` of the table."""
         seated = [player.listener for player in people]
         return [listener for listener in self._followers() if listener not in seated]
 
     def _show(self, table: Table, spectators: Iterable[PlayerSession]) -> None:
-        """Makes these spectators watch this table from now on."""
+        """Makes these followers watch the table from now on."""
         self._shown = table.id
         for listener in spectators:
             with suppress(Refusal):
                 self._rooms.subscriptions.watch(table, listener, 0)
 
-    # -- telling -------------------------------------------------------------------------------------------------------
+    # -- sending -------------------------------------------------------------------------------------------------------
 
     def _followers(self) -> list[PlayerSession]:
         return self._rooms.subscriptions.followers(self.cup.settings.cup)
 
     def hearers(self) -> Collection[PlayerSession]:
-        """Returns the connected entrants and followers."""
+        """Returns the sessions of the connected entrants and followers."""
         players = [self._rooms.people.find(name) for entrant in self.cup.entrants for name in entrant.players]
         entered = [player.listener for player in players if player is not None and player.listener is not None]
         return dict.fromkeys([*entered, *self._followers()])
 
     def tell(self, message: m.Message, spectators: Collection[PlayerSession] = ()) -> None:
-        """Sends a message to entrants and followers once the latest entry is on disk.
+        """Sends a message to the cup's entrants and followers once the latest entry of its log is on disk.
 
-        The message to `spectators` says that they now watch this match.
+        `spectators` are those followers who will watch the match from now on; their message says so.
         """
         told = watching = Bulletin((message,))
         if isinstance(message, m.Paired):
@@ -441,13 +449,13 @@ class LiveCup:
         ids = {self._shown, message.table if isinstance(message, m.Result) else self._shown}
         watched = [table for table in map(self._rooms.tables.get, ids) if table is not None]
         for listener in self.hearers():
-            for table in watched:  # the events of the watched match come before its result or the next match
+            for table in watched:  # events of the watched match are sent first, before its result or the next match
                 table.seating.spectators.catch_up(listener)
             listener.wait_for(self.position)
             listener.push(watching if listener in spectators else told)
 
     def info(self, *, entrants: bool = True) -> m.CupInfo:
-        """Returns the public information about the cup."""
+        """Returns the description of the cup that all clients may see; without `entrants` it lists no entrants."""
         cup, told = self.cup, self.cup.settings
         return m.CupInfo(
             cup=told.cup,
@@ -474,12 +482,13 @@ class LiveCup:
         players = [self._rooms.people.find(name) for name in entrant.players]
         here = all(player is not None and player.listener is not None for player in players)
         tables = entrant.tables * len(entrant.names)
-        # hidden before the start, so that no entrant can choose a nonce to fit the others'
+        # nonces stay hidden before the start, so that no entrant can choose one that fits the others'
         nonce = entrant.nonce if self.cup.state != OPEN else ""
         return m.EntrantInfo(entrant.name, tables, here, entrant.dropped, nonce, entrant.clock, bool(entrant.house))
 
 
 def _next_player(entrant: Entrant, load: Mapping[str, int], taken: Collection[str]) -> str:
-    """Returns the entrant's player with a free table who plays at the fewest; "" if there is none."""
+    """Returns the entrant's player with the fewest tables that may have another one and is not in `taken`; "" if there
+    is none."""
     free = [name for name in entrant.players if name not in taken and load.get(name, 0) < entrant.tables]
     return min(free, key=lambda name: load.get(name, 0), default="")

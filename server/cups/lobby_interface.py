@@ -1,4 +1,4 @@
-"""The interface of the lobby that cups use."""
+"""The part of the lobby that cups use, as a Protocol."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from server.table.table import Table
 
 
 class CupLobby(Protocol):
-    """The part of the lobby that cups use."""
+    """The lobby, as cups use it."""
 
     config: Config
     people: NameRegistry
@@ -28,11 +28,11 @@ class CupLobby(Protocol):
 
     @property
     def tables(self) -> Mapping[str, Table]:
-        """All tables by id."""
+        """The server's tables by id, including those that belong to no cup."""
         ...
 
     def game(self, game_id: str) -> Game:
-        """Returns an installed game. Raises Refusal if it is not installed."""
+        """Returns the installed game with that id. Raises Refusal if there is none."""
         ...
 
     def open(
@@ -49,9 +49,9 @@ class CupLobby(Protocol):
         ...
 
     def add_bot(self, table: Table, name: str, seat: int = ...) -> None:
-        """Puts a bot on a seat. Raises Refusal."""
+        """Puts a house bot on a seat; by default on the first empty one. Raises Refusal."""
         ...
 
     def start(self, table: Table, answer: Callable[[], None] = ...) -> None:
-        """Deals, and starts the table's task. Raises Refusal."""
+        """Deals, and starts the task of the table. `answer` is called after the deal. Raises Refusal."""
         ...

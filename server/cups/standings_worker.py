@@ -1,4 +1,4 @@
-"""The standings of a cup, computed in a worker thread, because ratings with intervals take long."""
+"""Computes the standings of a cup in a worker thread, because ratings with intervals take long."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from tournaments.cup import Cup
 from tournaments.formats.registry import has_challenger
 from tournaments.standings import StandingsRow, standings
 
-LOOK_SECONDS = 0.02  # between two checks whether the standings are ready
-REST = 3  # pause after a computation, as a multiple of its duration: hundreds of results take a second
+LOOK_SECONDS = 0.02  # interval between two checks whether the standings are computed
+REST = 3  # pause after a computation, as a multiple of its duration; with hundreds of results it takes a second
 
 
 class StandingsWorker:
-    """One per cup. `rows` are the standings that were computed last."""
+    """The standings of one cup. `rows` has the standings that were computed last."""
 
     def __init__(self, nursery: trio.Nursery, turns: trio.Lock) -> None:
         self.rows: list[StandingsRow] = []
-        self.against: tuple[Against, ...] = ()  # the challenger of a gauntlet against each other entrant
+        self.against: tuple[Against, ...] = ()  # results of a gauntlet's challenger against each other entrant
         self._nursery = nursery
-        self._turns = turns  # one cup at a time, because the server needs the other processor
-        self._counted, self._counting = 0, False  # number of results in the rows
+        self._turns = turns  # only one cup computes at a time, so that the server keeps a processor
+        self._counted, self._counting = 0, False  # number of results in `rows`, and whether a computation is running
 
     def work(self, cup: Cup) -> Iterator[float]:
-        """Brings the rows up to date. Yields the seconds until the next check."""
-        wanted = len(cup.results)  # later results need not be counted by this call
+        """Makes `rows` include all results that the cup has now. Yields the seconds until the next check."""
+        wanted = len(cup.results)  # results that arrive later need not be in the rows when this generator ends
         while self._counted < wanted:
             if not self._counting:
                 self._counting = True

@@ -1,1 +1,1 @@
-"""Request handlers. This package knows no sockets."""
+"""Handles the requests of clients. This package knows no sockets."""

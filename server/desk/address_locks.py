@@ -1,5 +1,5 @@
-"""A fair lock for each address. Its holder then competes for the global lock, so each address has its turn, however
-many requests one address has."""
+"""A fair lock per address. The holder of an address's lock then waits for the global lock, so that addresses take
+turns, whatever the number of requests that each one has."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import trio
 
 
 class AddressLocks:
-    """One lock per address. A lock that is not in use is forgotten."""
+    """One lock per address. A lock that no task holds or waits for is forgotten."""
 
     def __init__(self) -> None:
         self._known: WeakValueDictionary[Hashable, trio.Lock] = WeakValueDictionary()
 
     def of(self, address: Hashable) -> trio.Lock:
-        """Returns the lock of that address; for None (unknown) a new one."""
+        """Returns the lock of that address. For None, an unknown address, returns a new lock."""
         if address is None:
             return trio.Lock()
         line = self._known.get(address)

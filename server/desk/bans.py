@@ -1,6 +1,6 @@
 """Bans of names and addresses, temporary or permanent. They survive a restart.
 
-A ban's end is a wall-clock time: a ban for two hours also runs out while the server is off.
+A ban's end is a wall-clock time, so the ban also expires while the server does not run.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from server.store.journal import Journal
 
 
 class BanRecord(msgspec.Struct, frozen=True):
-    """A ban of a name (as the operator wrote it) or of an address. `until` is in seconds since 1970; 0 means
-    permanent."""
+    """A ban of an address, or of a name as the operator wrote it. `until` is in seconds since 1970; 0 means that the
+    ban is permanent."""
 
     who: str
     until: float = 0.0
@@ -30,24 +30,24 @@ class BanRecord(msgspec.Struct, frozen=True):
         return f"{self.who}, {self.why()}"
 
     def why(self) -> str:
-        """Returns the end of the ban and the operator's reason, for people."""
+        """Returns when the ban ends and the operator's reason, as a sentence."""
         return f"{self.end()}: {self.reason}" if self.reason else self.end()
 
     def end(self) -> str:
-        """Returns the end of the ban as text for people."""
+        """Returns the time when the ban ends, as text."""
         return time.strftime(_("until %Y-%m-%d %H:%M UTC"), time.gmtime(self.until)) if self.until else _("for good")
 
 
 class Bans:
-    """All bans, keyed by folded name or grouped address. The two cannot be confused: a name begins with a letter and
-    has neither dots nor colons."""
+    """All bans of one server, by folded name or grouped address. The two cannot be confused, because a name begins with
+    a letter and has neither dots nor colons."""
 
     def __init__(self, journal: Journal, config: Config = DEFAULTS) -> None:
         self._journal, self._config = journal, config
         self._bans: dict[Hashable, BanRecord] = {}
 
     def refusal(self, who: Hashable) -> Refusal | None:
-        """Returns the refusal for that folded name or address, or None if it is not banned."""
+        """Returns the refusal that a banned name or address gets; None if it is not banned."""
         ban = self._bans.get(who)
         if ban is None or _is_over(ban):
             return Refusal("banned") if self._config.banned(who) else None
@@ -55,12 +55,13 @@ class Bans:
         return Refusal("banned", with_reason(text or CODES["banned"].text, ban.reason))
 
     def listed(self) -> list[BanRecord]:
-        """Returns all current bans. Those of the settings file are last."""
+        """Returns all bans that are in force. Those of the settings file come last."""
         own = [ban for ban in self._bans.values() if not _is_over(ban)]
         return [*own, *(BanRecord(who, reason=_("in the settings file")) for who in self._config.bans)]
 
     def put(self, who: str, written: str, seconds: float, reason: str = "") -> BanRecord:
-        """Bans for that many seconds, or permanently for 0. Replaces an earlier ban."""
+        """Bans `who` for that number of seconds, or permanently for 0. Replaces an earlier ban. `written` is the name
+        as the operator typed it."""
         ban = self._bans[who] = BanRecord(written, time.time() + seconds if seconds else 0.0, reason)
         self._keep()
         return ban
@@ -73,7 +74,7 @@ class Bans:
         return known
 
     def recall(self, row: bytes) -> None:
-        """Restores the bans from a stored row. Raises msgspec.DecodeError."""
+        """Restores the bans from the stored row. Raises msgspec.DecodeError if it is malformed."""
         self._bans = dict(msgspec.msgpack.decode(row, type=dict[str, BanRecord])) if row else {}
 
     def _keep(self) -> None:

@@ -1,4 +1,5 @@
-"""The context of a request: the peer, its player, the player's seat at a table, and what the peer may do."""
+"""The context of a request: the session that sent it, its player, the player's seat at a table, and what the player may
+do."""
 
 from __future__ import annotations
 
@@ -16,16 +17,17 @@ from server.player import Player, PlayerSession
 from server.table.table import Table
 
 Steps: TypeAlias = Iterator[float]
-"""A long answer in steps. Each yields the minimum of seconds that other sessions get before the next step."""
+"""The computation of a long answer. Each step yields the number of seconds, at least, that other sessions get before
+the next step."""
 Answer: TypeAlias = m.Message | Steps | None
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {}
-"""The handler of each request. It takes the context and the request and, for a request about a table, that table and
-the player's seat there (0: none)."""
+"""The handler of each type of request. It takes the context and the request. For a request about a table it also takes
+the table and the player's seat there (0: no seat)."""
 Handler = TypeVar("Handler", bound=Callable[..., Answer])
 
 
 def answers(request: type[m.Request]) -> Callable[[Handler], Handler]:
-    """Registers the decorated function as the handler of that request."""
+    """Registers the decorated function as the handler of that type of request."""
 
     def declare(handler: Handler) -> Handler:
         HANDLERS[request] = handler
@@ -38,16 +40,16 @@ PLAYING = (
     *(m.Hello, m.Lang, m.Help, m.Ping, m.Quit, m.Games, m.Rules, m.Cards),
     *(m.Act, m.LookRequest, m.Legal, m.Why, m.Log, m.Resume, m.Clock, m.Leave, m.Resign, m.Pause, m.Undo),
 )
-"""The requests of a play-only server. Programs cannot leave each other information with them."""
+"""The requests that a server with `only_play` accepts. Programs cannot pass information to each other through them."""
 
 
 class Requester(PlayerSession, Protocol):
-    """The connection that sends a request, before and after hello."""
+    """The session that sends a request, before or after its hello."""
 
     challenge: str
     origin: Origin
     is_operator: bool
-    language: str  # the language of its texts; see `languages`
+    language: str  # the language of texts for this session; see `languages`
     said_language: bool
 
     @property
@@ -56,7 +58,7 @@ class Requester(PlayerSession, Protocol):
         ...
 
     def logged_in(self, player: Player) -> None:
-        """Makes this connection speak for the player."""
+        """Assigns the session to the player after a successful hello."""
         ...
 
     def give(self, answer: m.Message) -> None:
@@ -64,20 +66,21 @@ class Requester(PlayerSession, Protocol):
         ...
 
     def charge(self, work: float) -> None:
-        """Charges work to the connection, in units of one plain request."""
+        """Charges work to the session's rate limit; the unit is one plain request."""
         ...
 
     def catches_up(self, table: str) -> bool:
-        """Returns whether many missed messages of other tables are still to be sent."""
+        """Returns whether missed messages of other tables are still to be sent, so that this table's must wait."""
         ...
 
     def catch_up(self, table: str, messages: Sequence[m.Message], turn: m.TurnUpdate | None) -> None:
-        """Sends the missed messages of a table; `turn` is the decision that is open now."""
+        """Sends the messages of a table that the player missed. `turn` is the decision that is open now; None if there
+        is none."""
         ...
 
 
 class Context:
-    """One peer at the desk. Its checks raise Refusal."""
+    """The context of the requests of one session. Its methods whose name begins with `check` raise Refusal."""
 
     __slots__ = ("lobby", "peer", "server")
 
@@ -86,14 +89,14 @@ class Context:
 
     @property
     def player(self) -> Player:
-        """The player of the peer. Valid only after hello."""
+        """The player of the session. Must only be used after its hello."""
         player = self.peer.player
         assert player is not None
         return player
 
     def admit(self, request: m.Request) -> Exchange:
-        """Returns the request's row in EXCHANGES. Refuses a request before hello if it needs a name, and a second
-        hello."""
+        """Returns the request's row in EXCHANGES. Raises Refusal if the request needs a name and comes before the
+        hello, if it is a second hello, or if it needs the operator's rights."""
         if self.lobby.config.only_play and type(request) not in PLAYING:
             raise Refusal("not_operator", _("This server only accepts requests for playing."))
         exchange = EXCHANGES[type(request)]
@@ -108,38 +111,39 @@ class Context:
         return exchange
 
     def check_may_tell(self) -> None:
-        """Raises `muted` if the player may not talk, and `in_cup` for a program in a cup, which could tell another one
-        its hand."""
+        """Raises `muted` if the player may not talk. Raises `in_cup` for a program in a cup, which could tell another
+        program its hand."""
         if self.player.muted:
             raise Refusal("muted")
         if self.player.bot and self.lobby.cups.seats_alone(self.player.name):
             raise Refusal("in_cup", _("A program in a cup may not talk until the cup is over."))
 
     def table(self, request: Any) -> Table:
-        """Returns the table that the request names. Messages of the table that the peer has not received go first."""
+        """Returns the table that the request names. The session first gets the table's messages that it has not
+        received yet."""
         table = self.lobby.tables.require(request.table)
         self._may_tell_of(table)
         return table
 
     def check_goes_on(self, table: Table) -> None:
-        """Raises `storage` if the table was restored from the store while the answer was computed. Otherwise the answer
-        may include what happened meanwhile."""
+        """Raises `storage` if the table was reset to its stored state while the answer was computed. Otherwise lets the
+        answer tell what has happened since."""
         if table.records.retired:
             raise Refusal("storage")
         self._may_tell_of(table)
 
     def _may_tell_of(self, table: Table) -> None:
-        """Delays the answer until the table's log is on disk, and puts it after the pending messages."""
-        table.seating.spectators.catch_up(self.peer)  # some of them may be on disk already
+        """Delays the answer until the table's log is on disk, and sends it after the table's pending messages."""
+        table.seating.spectators.catch_up(self.peer)  # some of the pending messages may be on disk already
         if table.records.position:
             self.peer.wait_for(table.records.position)
 
     def charge_for_onlookers(self, *tables: Table, times: int = 1) -> None:
-        """Charges the peer for a broadcast to all spectators of these tables, `times` times."""
+        """Charges the session for `times` broadcasts to all spectators of these tables."""
         self.charge_for_hearers(times * sum(len(table.seating.spectators) for table in tables))
 
     def charge_for_hearers(self, count: int) -> None:
-        """Charges the peer for a broadcast to that many subscribers."""
+        """Charges the session for a broadcast to that number of subscribers."""
         self.peer.charge(count / self.lobby.config.hearers_a_request)
 
     def cup(self, request: Any) -> LiveCup:
@@ -154,7 +158,8 @@ class Context:
         return live
 
     def at_table(self, asker: Permission, request: Any) -> tuple[Table, int]:
-        """Returns the table that the request names and the player's seat there, 0 for none."""
+        """Returns the table that the request names, and the player's seat there (0: no seat). Raises Refusal unless the
+        player has the permission `asker`."""
         table = self.table(request)
         if asker is Permission.SEATED:
             return table, self._seat(table)

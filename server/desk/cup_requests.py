@@ -23,8 +23,8 @@ from tournaments.schedule import Pairing
 from tournaments.standings import RANK_BY, as_told
 
 DEALS = ("fresh", "duplicate")
-LOG_LINES = 100  # lines in one answer to `cup_log`
-SEED = 1  # the seed of the schedule; the deals come from the secret
+LOG_LINES = 100  # most lines of the cup's log in one answer to `cup_log`
+SEED = 1  # the seed of every cup's schedule; the deals come from the cup's secret instead
 
 
 @answers(m.Cups)
@@ -43,7 +43,7 @@ def cup(here: Context, request: m.CupRequest) -> m.Message:
 @answers(m.CupOpen)
 def open_(here: Context, request: m.CupOpen) -> m.Message:
     lobby, owner = here.lobby, here.player.name
-    here.check_may_tell()  # the name of a cup could carry a message
+    here.check_may_tell()  # a program could put a message into the name of a cup
     lobby.service.check_begins()
     game = lobby.game(request.game)
     if request.deals == "rotated":
@@ -75,7 +75,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         rank_by=request.rank_by,
     )
     live = lobby.cups.open(settings)
-    here.player.plays()  # so the name is not forgotten
+    here.player.plays()  # so that the owner's name is not forgotten
     return _reply(here, request, live)
 
 
@@ -94,7 +94,7 @@ def enter(here: Context, request: m.CupEnter) -> m.Message:
         raise Refusal("cup_state", _("Another player plays for you there. Ask the cup's owner to put you back."))
     was_in = any(one.name == name and not one.dropped for one in live.cup.entrants)
     here.lobby.cups.enter(live, name, (name,), request.tables, request.nonce)
-    here.player.plays()  # so the name is not forgotten
+    here.player.plays()  # so that the entrant's name is not forgotten
     if not was_in:
         _tell_owner(here, live, name, "entered")
     return _reply(here, request, live)
@@ -135,9 +135,9 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
     if any(player.name in one.players for one in others):
         raise Refusal("cup_state", _("{name} already plays in the cup.", name=player.name))
     entrant = live.cup.entrant(_entrant(live, request.entrant))
-    # entering was the player's agreement
+    # a player who has entered has agreed to play
     entered = player.name == entrant.name and (entrant.stays or player.name in live.willing)
-    room = 0  # number of the cup's tables at a time; 0 keeps the entrant's own
+    room = 0  # most tables of a player at a time; 0 keeps the entrant's own number
     if not (player is here.player or entered):
         takes = player.takes(live.cup.settings.game)
         if not takes and not player.substitutes:
@@ -168,7 +168,7 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
         if one is not None and one.listener is not None and one is not here.player:
             one.listener.wait_for(live.position)
             one.listener.push((told,))
-    player.plays()  # so the name is not forgotten
+    player.plays()  # so that the player's name is not forgotten
     return _reply(here, request, live)
 
 
@@ -196,7 +196,7 @@ def agree(here: Context, request: m.CupAgree) -> m.Message:
 
 
 def _tell_owner(here: Context, live: LiveCup, entrant: str, how: str) -> None:
-    """Tells the cup's owner that an entrant came or went, unless the owner did it."""
+    """Tells the cup's owner that an entrant has come or gone, unless the owner sent the request."""
     owner = here.lobby.people.find(live.cup.settings.owner) if live.cup.settings.owner else None
     if owner is not None and owner.listener is not None and owner is not here.player:
         owner.listener.wait_for(live.position)
@@ -245,7 +245,7 @@ def standings(here: Context, request: m.Standings) -> Steps:
     live = here.cup(request)
     tally = live.tally
     yield from tally.work(live.cup)
-    if tally is not live.tally:  # the tally was rolled back while it was counted
+    if tally is not live.tally:  # the cup was reset to its stored state while its standings were computed
         raise Refusal("storage")
     here.peer.wait_for(live.position)
     told = tuple(as_told(row) for row in tally.rows)

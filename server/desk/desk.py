@@ -1,4 +1,4 @@
-"""The desk: checks a request against the table of exchanges, then calls its handler."""
+"""The desk: checks whether a session may send a request, then calls the request's handler."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.exchanges import EXCHANGES, Permission
-from server.desk import (  # noqa: F401 (their handlers)
+from server.desk import (  # noqa: F401 (imported because each registers its handlers)
     cup_requests,
     lobby_requests,
     match_requests,
@@ -28,7 +28,7 @@ _WITHOUT_A_TABLE_TOO = (Permission.TALKER, Permission.SILENCER)
 
 
 class Desk:
-    """Answers the requests of one peer. Raises Refusal for a request that is refused."""
+    """Answers the requests of one session. Raises Refusal for a request that it refuses."""
 
     __slots__ = ("_context",)
 
@@ -36,7 +36,8 @@ class Desk:
         self._context = Context(lobby, peer, server)
 
     def again(self, kept: m.Message) -> m.Message:
-        """Returns the answer to a repeated request. A cup or a list of seats in it is brought up to date."""
+        """Returns the stored answer to a repeated request. A cup or a list of the player's seats in it is brought up to
+        date."""
         if isinstance(kept, m.Welcome):
             return msgspec.structs.replace(
                 kept, seats=public_requests.seats_of(self._context.lobby, self._context.player)
@@ -47,7 +48,7 @@ class Desk:
         return kept
 
     def answer(self, request: Any) -> Answer:
-        """Returns the answer, the steps that produce it, or None if the handler has already sent it."""
+        """Returns the answer to a request, or the steps that compute it; None if the handler has already sent it."""
         context = self._context
         exchange = context.admit(request)
         kind = type(request)
@@ -55,6 +56,6 @@ class Desk:
             return HANDLERS[kind](context, request)
         table, seat = context.at_table(exchange.asker, request)
         answer = HANDLERS[kind](context, request, table, seat)
-        if not exchange.question and kind is not m.Act:  # `act` saves its changes itself
+        if not exchange.question and kind is not m.Act:  # `act` saves changes of the table itself
             table.records.save(table)
         return answer

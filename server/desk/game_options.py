@@ -1,4 +1,4 @@
-"""A game and its options as a wire message."""
+"""Describes a game and its options in a message for clients."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The server's health: all figures for its operator.
+"""The state of the server for its operator: load, tables, response times, storage and memory.
 
-`Health.status` is for the operator alone. Only the operator's socket answers with it, never a player's request.
+`Health.status` is for the operator only. The server sends it over the operator's socket, never in answer to a player.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class PeopleHealth(msgspec.Struct):
     persons: int
     bots: int
     known: int
-    connections: int  # includes those without a name
+    connections: int  # number of connections, including those without a name
 
 
 class TablesHealth(msgspec.Struct):
-    """Tables by state."""
+    """Numbers of tables, by state."""
 
     open: int
     playing: int
@@ -51,37 +51,38 @@ class TablesHealth(msgspec.Struct):
 
 
 class DecisionsHealth(msgspec.Struct):
-    """Decisions of people and programs: their number, and the times from the request until the answer was on disk and
-    sent. Seconds; None without decisions."""
+    """The decisions of people and programs: their number, and the seconds from the arrival of the request until the
+    answer was on disk and sent. Times are None without decisions."""
 
-    a_second: float  # over the last minute
-    p50: float | None  # over the last five minutes
+    a_second: float  # decisions per second, over the last minute
+    p50: float | None  # median response time of the last five minutes
     p99: float | None
 
 
 class StoreHealth(msgspec.Struct):
-    """The data. None if the server keeps none."""
+    """The state of the store. Its figures are None if the server stores nothing."""
 
     folder: str
-    bytes: int  # the file and the log of its writes
-    waiting: int  # commits that are waiting
+    bytes: int  # size of the database file and of its write-ahead log
+    waiting: int  # number of journal batches that are not on disk yet
     failing: bool
-    last_commit: str  # in UTC; "" if there was none yet
-    last_commit_seconds: float | None  # its duration
-    disk_free: int  # bytes
+    last_commit: str  # time of the last commit, in UTC; "" if there was none yet
+    last_commit_seconds: float | None  # how long the last commit took
+    disk_free: int  # free bytes on the disk
 
 
 class ProcessHealth(msgspec.Struct):
-    """The system's figures for this process. A figure is None if the system does not have it."""
+    """Figures of the operating system about this process. A figure is None if the system does not have it."""
 
     pid: int
-    memory: int | None  # resident bytes
+    memory: int | None  # resident memory in bytes
     descriptors: int | None
     descriptors_limit: int | None
 
 
 class LockoutsHealth(msgspec.Struct):
-    """Names that received wrong proofs and must wait for the next: their number, and the longest wait."""
+    """Names for which proofs are not checked for now, because too many were wrong: their number, and the longest wait
+    in seconds."""
 
     count: int
     longest: list[Lockout]
@@ -95,7 +96,7 @@ class CertificateHealth(msgspec.Struct):
 
 
 class Status(msgspec.Struct):
-    """All figures as of one moment."""
+    """All figures about the server at one moment."""
 
     build: str
     state: str  # open, closed (stop-accepting) or draining
@@ -114,7 +115,7 @@ class Status(msgspec.Struct):
         return facts
 
     def lines(self) -> list[str]:
-        """Returns the figures as sentences."""
+        """Returns the figures as sentences for people."""
         return [
             _(
                 "magehall {build}, up for {time}; {state}",
@@ -182,20 +183,20 @@ class Status(msgspec.Struct):
 
 
 class Certified(Protocol):
-    """The server's certificate: its fingerprint and its end, in seconds since 1970."""
+    """What the figures need of the server's certificate: its fingerprint, and its end in seconds since 1970."""
 
     fingerprint: str
     ends: float
 
 
 class Health:
-    """The figures of one server. The journal notifies it of each batch on disk.
+    """Computes the figures of one server. The journal tells it when a batch is on disk.
 
     Attributes:
-        connections: Returns the number of connections, including those without a name.
-        process: Returns the system's figures for this process.
-        state: Returns a value of `Status.state`.
-        folder: The data folder; None for a server that keeps nothing.
+        connections: A function that returns the number of connections, including those without a name.
+        process: A function that returns the system's figures for this process.
+        state: A function that returns the value for `Status.state`.
+        folder: The data folder; None for a server that stores nothing.
         certificate: The server's certificate; None without TLS.
     """
 
@@ -209,7 +210,7 @@ class Health:
         self._times = AnswerTimes(now)
 
     def decided(self, came: float) -> None:
-        """Records a decision of a player whose request arrived at `came`."""
+        """Records a decision of a player. `came` is when its request arrived."""
         journal = self._journal
         if (position := journal.position) > journal.durable:
             self._times.asked(came, position)
@@ -272,12 +273,12 @@ class Health:
 
 
 def _utc(at: float) -> str:
-    """Returns a time in seconds since 1970 as text, in UTC."""
+    """Returns a time that is given in seconds since 1970 as text in UTC."""
     return time.strftime(_FORM, time.gmtime(at))
 
 
 def _seconds_until(utc: str) -> float:
-    """Returns the seconds from now until a time that `_utc` has written."""
+    """Returns the number of seconds from now until a time that `_utc` has written."""
     return calendar.timegm(time.strptime(utc, _FORM)) - time.time()
 
 
@@ -289,7 +290,7 @@ def _length(file: Path) -> int:
 
 
 def this_process() -> ProcessHealth:
-    """Returns the system's figures for this process now."""
+    """Returns the operating system's present figures for this process."""
     return ProcessHealth(os.getpid(), _memory(), _descriptors(), _descriptors_limit())
 
 
@@ -303,13 +304,13 @@ def _memory() -> int | None:
 def _descriptors() -> int | None:
     try:
         return len(os.listdir(_OWN / "fd"))
-    except OSError:  # not Linux, or out of descriptors
+    except OSError:  # the system is not Linux, or no file descriptor is left
         return None
 
 
 def _descriptors_limit() -> int | None:
     try:
-        import resource  # not on every system
+        import resource  # some systems lack this module
     except ImportError:
         return None
     return int(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
@@ -324,7 +325,7 @@ def _size(count: int | None) -> str:
 
 
 def _state(state: str) -> str:
-    """Returns the state as the end of a sentence."""
+    """Returns the state of the server as the end of a sentence."""
     if state == "open":
         return _("open to everyone")
     if state == "closed":
@@ -333,7 +334,7 @@ def _state(state: str) -> str:
 
 
 def _span(seconds: float) -> str:
-    """Returns a time span as text, such as 3 d 04:05:06."""
+    """Returns a number of seconds as text, such as 3 d 04:05:06."""
     days, rest = divmod(int(seconds), 86_400)
     clock = f"{rest // 3_600:02}:{rest // 60 % 60:02}:{rest % 60:02}"
     return _("{days} d {clock}", days=days, clock=clock) if days else clock

@@ -1,4 +1,4 @@
-"""Seats at open tables whose players have lost their connection. Each is held for a while, then given up."""
+"""Holds seats at open tables for a while for players who have lost their connection, then gives them up."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ LOOK_SECONDS = 1.0  # the shortest interval between two checks
 
 
 class HeldSeats:
-    """The held seats of one lobby."""
+    """The seats that are held at the open tables of one lobby."""
 
     def __init__(
         self, nursery: trio.Nursery, tables: Mapping[str, Table], people: NameRegistry, journal: Journal
     ) -> None:
         self._nursery, self._tables, self._people, self._journal = nursery, tables, people, journal
-        self._until: dict[tuple[str, str], float] = {}  # by table and name
+        self._until: dict[tuple[str, str], float] = {}  # by table and name of the player: until when the seat is held
 
     def hold(self, table: Table, name: str, seconds: float) -> None:
-        """Holds the seat for that many seconds from now, if the table is open."""
+        """Holds the player's seat for that number of seconds from now, if the table is open."""
         if table.state == "open":
             if not self._until:
                 self._nursery.start_soon(self._run)
@@ -32,7 +32,7 @@ class HeldSeats:
     async def _run(self) -> None:
         while self._until:
             await trio.sleep(max(LOOK_SECONDS, min(self._until.values()) - trio.current_time()))
-            if self._journal.failing:  # giving up a seat could not be saved
+            if self._journal.failing:  # that the seat is given up could not be stored, so it waits
                 continue
             now = trio.current_time()
             for key in [key for key, until in self._until.items() if until <= now]:

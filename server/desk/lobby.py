@@ -39,7 +39,7 @@ log = logging.getLogger("magehall.lobby")
 
 
 class Lobby:
-    """The lobby of one server. Tables run as tasks of the given nursery."""
+    """The lobby of one server. The tables' tasks run in the given nursery."""
 
     def __init__(self, common: Common, nursery: trio.Nursery) -> None:
         self.common, self.config, self.games = common, common.config, common.games
@@ -61,7 +61,7 @@ class Lobby:
             common, nursery, self.people, self.tables, self.service, self.bans, self.subscriptions, self.cups.came
         )
         self.refusals = RefusalLog()
-        self.session_numbers = count(1)  # the log identifies sessions by them
+        self.session_numbers = count(1)  # numbers that identify sessions in the log
         self.strangers = LogThrottle(60.0)  # throttles log lines about connections that ended before hello, by address
         self.replays = Replays(self.games, nursery, self.journal.store, self.config)
         self.passwords = Passwords(nursery)
@@ -70,7 +70,7 @@ class Lobby:
         self.health.state = self.service.name
         self._nursery = nursery
 
-    # -- looking things up ---------------------------------------------------------------------------------------------
+    # -- look-ups ------------------------------------------------------------------------------------------------------
 
     def game(self, game_id: str) -> Game:
         """Returns the game with that id. Raises `no_such_game`."""
@@ -80,8 +80,8 @@ class Lobby:
             raise Refusal("no_such_game", _("The games here are: {listed}.", listed=", ".join(self.games))) from None
 
     def has_room(self, player: Player) -> bool:
-        """Returns whether others may seat the player now: a program that agreed to it and plays at fewer tables than it
-        agreed to."""
+        """Returns whether others may seat the player now: it is a program that agreed to this, it plays at fewer tables
+        than it agreed to, and no cup seats it."""
         return player.bot and not self.cups.seats_alone(player.name) and self.tables.plays_at(player) < player.agreed
 
     def game_infos(self) -> tuple[GameInfo, ...]:
@@ -89,10 +89,11 @@ class Lobby:
         return tuple(game_info(game) for game in self.games.values())
 
     def whereabouts(self, after: str, most: int) -> list[PlayerInfo]:
-        """Returns the players who are connected or have a held seat, and the tables where they play, watch, or have
-        lost a seat. Finished tables are left out.
+        """Returns the players who are connected or have a seat that is held, and the tables where they play, watch, or
+        have lost their seat to a house bot. Tables whose match is over are left out.
 
-        The list is sorted by name, begins after `after` (in lower case) and has at most `most` players.
+        The list is sorted by name and has at most `most` players. It begins behind the name `after`, which is in lower
+        case.
         """
         found: list[PlayerInfo] = []
         for player in self.people.seated_or_here(after):
@@ -103,7 +104,8 @@ class Lobby:
         return found
 
     def whereabouts_of(self, player: Player) -> PlayerInfo | None:
-        """Returns the same for one player; None if they are not connected and have no held seat."""
+        """Returns the entry of `whereabouts` for one player; None if they are not connected and have no seat that is
+        held."""
         at = [(table, table.seating.seat_state_of(player)) for table in self.tables.of(player) if table.state != "over"]
         plays, lost = (
             tuple(
@@ -120,7 +122,7 @@ class Lobby:
         return PlayerInfo(player.name, player.kind, plays, self._watches(player), lost, here=here)
 
     def _watches(self, player: Player) -> tuple[str, ...]:
-        """Returns the ids of the unfinished tables that the player watches."""
+        """Returns the ids of the tables that the player watches, except those whose match is over."""
         listener = player.listener
         if listener is None:
             return ()
@@ -132,7 +134,7 @@ class Lobby:
         return table is not None and table.state != "over"
 
     def house_bot_named(self, game: Game, typed: str) -> str:
-        """Like `bot_named`, for house bots only. Raises `no_such_bot`."""
+        """Returns the house bot that `typed` names, as `bot_named` does. Raises `no_such_bot` if it names none."""
         known = self.house.names(game)
         name = _bot_named(known, of_strength(game, known, typed))
         if name not in known:
@@ -141,19 +143,19 @@ class Lobby:
         return name
 
     def bot_named(self, table: Table, typed: str) -> str:
-        """Returns the bot with that name or unique prefix, in any case. A name that fits no bot is returned unchanged.
-        Raises `no_such_bot` for an ambiguous prefix."""
+        """Returns the bot that `typed` names by its name, a unique prefix of it, or its strength, in any case. A text
+        that names no bot is returned unchanged. Raises `no_such_bot` for an ambiguous prefix."""
         known = [info.name for info in self.bots(table.game)]
         return _bot_named(known, of_strength(table.game, known, typed))
 
     def hear_lobby(self) -> list[Player]:
-        """Returns the connected players who receive lobby talk."""
+        """Returns the connected players who receive the talk in the lobby."""
         busy = {listener for table in self.tables.running() for listener in table.seating.listeners()}
         told = [player for player in self.people.here() if player.lobby_talk != "off"]
         return [player for player in told if player.lobby_talk == "on" or player.listener not in busy]
 
     def bots(self, game: Game | None) -> tuple[PlayerInfo, ...]:
-        """Returns the house bots and the first programs that may be seated now, for one game or for all."""
+        """Returns the house bots for a game, or for all games, and some programs that may be seated now."""
         wanted = [game] if game else list(self.games.values())
         house = sorted({name for one in wanted for name in self.house.names(one)})
         in_cups = self.cups.seated()
@@ -179,8 +181,8 @@ class Lobby:
     ) -> Table:
         """Opens a table. Raises Refusal if the game does not allow it, or if there is no room.
 
-        A cup's table has no owner: as many of these fit as of all others. `word` seeds the bots' randomness; with one,
-        the `over` message of the match has no seed.
+        A cup's table has no owner, and the limit on tables is counted separately for these. `word` seeds the random
+        numbers of bots; with a word, the `over` message of the match does not reveal the seed.
         """
         self.service.check_begins()
         game = self.game(game_id)
@@ -191,21 +193,21 @@ class Lobby:
         return self.tables.create(game, seats, owner, options=options, clock=clock, delay=delay, seed=seed, word=word)
 
     def check_seats(self, game: Game, seats: int) -> None:
-        """Raises `bad_field` if the game does not allow that number of seats."""
+        """Raises Refusal (`bad_field`) if the game does not allow that number of seats."""
         try:
             game.check_seats(seats)
         except ValueError as error:
             raise Refusal("bad_field", str(error), "$.seats") from None
 
     def changed_options(self, game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns the options that differ from the game's defaults. Raises `bad_option`."""
+        """Returns those options that differ from the game's defaults. Raises `bad_option`."""
         try:
             return changed_options(game, options)
         except ValueError as error:
             raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
 
     def check_delay(self, delay: int) -> None:
-        """Raises `bad_field` if open hands may not have that delay, in seconds."""
+        """Raises `bad_field` if open hands may not be delayed by that number of seconds."""
         if 0 < delay < self.config.least_delay:
             least = _("The delay of open hands is at least {seconds} seconds.", seconds=self.config.least_delay)
             raise Refusal("bad_field", least, "$.delay")
@@ -214,7 +216,7 @@ class Lobby:
             raise Refusal("bad_field", most, "$.delay")
 
     def check_seat(self, player: Player) -> None:
-        """Raises Refusal if the player may not take another seat."""
+        """Raises Refusal if the player may not take another seat, such as one who has too many."""
         if self.cups.seats_alone(player.name):
             raise Refusal("in_cup")
         if self.tables.plays_at(player) >= self.config.tables_a_player:
@@ -225,7 +227,7 @@ class Lobby:
             raise Refusal("too_many_tables", text)
 
     def add_bot(self, table: Table, name: str, seat: int = 0) -> None:
-        """Seats a house bot, or a connected program that plays the game and agreed to be seated. Raises
+        """Puts a bot on a seat: a house bot, or a connected program that plays the game and agreed to be seated. Raises
         `no_such_bot`."""
         name = self.bot_named(table, name) if self.people.find(name) is None else name
         if name in self.house.names(table.game):
@@ -248,7 +250,7 @@ class Lobby:
         player.listener.push((Seated(info=table.info(), seat=seat_state.number),))
 
     def _thinkers(self) -> int:
-        """Returns the number of seated bots that search, at all unfinished tables."""
+        """Returns the number of seats that bots which search have, at all tables whose match is not over."""
         on = [table for table in self.tables.values() if table.state != "over"]
         return sum(
             bool(seat_state.house and seat_state.house.seconds)
@@ -257,7 +259,7 @@ class Lobby:
         )
 
     def start(self, table: Table, answer: Callable[[], None] = lambda: None) -> None:
-        """Deals and runs the table. `answer` is called after the deal, before the table sends anything."""
+        """Deals, and starts the table's task. `answer` is called after the deal, before the table sends any message."""
         self.service.check_begins()
         self._check_free(table)
         table.start(answer)
@@ -266,7 +268,7 @@ class Lobby:
         self.run(table)
 
     def _check_free(self, table: Table) -> None:
-        """Raises `in_cup` if a player of an open table, apart from those of cups, is now seated by a cup only."""
+        """Raises `in_cup` if a player of this open table now takes part in a running cup, which alone may seat them."""
         if table.owner and table.state == "open":
             for name in table.seating.names():
                 if self.cups.seats_alone(name):
@@ -278,8 +280,8 @@ class Lobby:
 
 
 def _bot_named(known: Sequence[str], typed: str) -> str:
-    """Returns the known bot with that name or unique prefix. A name that fits no bot is returned unchanged. Raises
-    `no_such_bot` for an ambiguous prefix."""
+    """Returns the bot among `known` with that name or unique prefix, in any case. A text that fits no bot is returned
+    unchanged. Raises `no_such_bot` for an ambiguous prefix."""
     if typed in known:
         return typed
     base, colon, level = typed.lower().partition(":")

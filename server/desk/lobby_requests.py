@@ -16,7 +16,7 @@ _SEATED_ALREADY = {
     "playing": N_("You already have a seat at that table. Type resume to return to it."),
     "over": N_("Your match there is over. Type replay {id} to see it."),
 }
-ROWS = 100  # rows of a long list in one answer
+ROWS = 100  # most rows of a long list in one answer
 
 
 @answers(m.Who)
@@ -80,7 +80,7 @@ def open_(here: Context, request: m.Open) -> m.Message:
 
 
 def _open_guided(here: Context, request: m.Open, clock: m.ClockRule) -> m.Message:
-    """Opens a table with the deal and the bots of the game's lessons."""
+    """Opens a table for the game's guided first match, with the deal and the bots of its lessons."""
     lobby, game = here.lobby, here.lobby.game(request.game)
     try:
         course = course_of(game)
@@ -111,7 +111,7 @@ def join(here: Context, request: m.Join) -> m.Message:
         raise Refusal("not_agreed")
     seat_state = table.sit(here.player, request.seat, request.nonce)
     here.charge_for_onlookers(table)
-    if not table.owner:  # the former owner has left, and so have all others
+    if not table.owner:  # the owner has left, and so has every other player
         table.belong_to(here.player)
     return m.TableReply(re=request.id, info=table.info(), seat=seat_state.number)
 

@@ -1,4 +1,4 @@
-"""Handlers of match requests, for seats and spectators."""
+"""Handlers of requests about a match, from its players and spectators."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from server.desk.context import Context, Steps, answers
 from server.language import _
 from server.table.table import Table
 
-STORY_MESSAGES = 100  # messages in one answer to `log`
-REPLAY_LINES = 100  # lines in one answer to `replay`
-# between checks whether the missed messages of one table are sent, so that the next table's can follow
+STORY_MESSAGES = 100  # most messages in one answer to `log`
+REPLAY_LINES = 100  # most lines in one answer to `replay`
+# interval between checks whether the missed messages of one table are sent, so that those of the next can follow
 CATCH_UP_SECONDS = 0.02
 
 
@@ -91,7 +91,8 @@ def replay(here: Context, request: m.Replay) -> Steps:
 
 @answers(m.Resume)
 def resume(here: Context, request: m.Resume, table: Table, seat: int) -> Steps:
-    while here.peer.catches_up(table.id):  # one table at a time, even if the client reads slowly
+    # the missed messages of one table are sent before those of the next, even if the client reads slowly
+    while here.peer.catches_up(table.id):
         yield CATCH_UP_SECONDS
     table.check_cursor(seat, request.after, here.player.session)
     story = table.story(seat, request.after)

@@ -28,8 +28,8 @@ from server.table.table import Table
 
 log = logging.getLogger("magehall.operator")
 
-VOICE = "server"  # the sender of announcements; not a valid player name
-LONGEST_BAN = 1e10  # seconds; the latest end that a calendar can print
+VOICE = "server"  # the sender of announcements, which is no valid player name
+LONGEST_BAN = 1e10  # most seconds of a ban, whose end then has a date that can be printed
 NOT_THERE = N_("No one with that name is at the table.")
 
 
@@ -85,14 +85,14 @@ def kick(here: Context, request: m.Kick, table: Table | None = None, _seat: int 
 
 
 def check_is_there(lobby: Lobby, player: Player) -> None:
-    """Raises `no_such_player` if the player neither is connected nor has a seat."""
+    """Raises `no_such_player` if the player is not connected and has no seat."""
     if player.listener is None and all(table.state == "over" for table in lobby.tables.of(player)):
         raise Refusal("no_such_player", _("{name} is not here.", name=player.name))
 
 
 def send_off(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", end: str = "") -> None:
-    """Removes the player from every seat and disconnects them. `how` is the reason code of the goodbye, `end` the end
-    of the ban."""
+    """Removes the player from every seat and disconnects them. `how` is the reason code of the goodbye, and `end` the
+    time when the ban ends, as text."""
     for table in lobby.tables.of(player):
         if table.state != "over":
             send_away(table, player, by, reason)
@@ -103,7 +103,7 @@ def send_off(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", 
 
 
 def ban(lobby: Lobby, written: str, seconds: float, by: str, reason: str = "") -> BanRecord:
-    """Bans a name or an address for that many seconds (0: permanently) and disconnects its players."""
+    """Bans a name or an address for that number of seconds (0: permanently), and disconnects its players."""
     who, is_address = name_or_address(written)
     if not 0 <= seconds <= LONGEST_BAN:
         most = _("A ban lasts at most {most:,.0f} seconds. Leave the time out for a permanent ban.", most=LONGEST_BAN)
@@ -135,7 +135,7 @@ def lift_ban(lobby: Lobby, written: str) -> None:
 
 
 def announce(lobby: Lobby, text: str) -> int:
-    """Sends a message to every connected player, even during a match. Returns the number of recipients."""
+    """Sends a message to every connected player, also during a match. Returns the number of recipients."""
     people = lobby.people.here()
     chat = Bulletin((m.Chat(sender=VOICE, text=said(text, lobby.config.chat_characters)),))
     lobby.broadcaster.broadcast(each(partial(hear, chat), people))
@@ -143,12 +143,14 @@ def announce(lobby: Lobby, text: str) -> int:
 
 
 def said_reason(text: str, most: int = limits.CHAT_CHARACTERS) -> str:
-    """Returns the reason as others see it. Raises `bad_chat` if it is longer than `most` characters."""
+    """Returns an operator's or owner's reason as other players see it. Raises `bad_chat` if it is longer than `most`
+    characters."""
     return said(text, most) if text else ""
 
 
 def name_or_address(written: str) -> tuple[str, bool]:
-    """Returns the folded name or the grouped address, and whether it is an address. Raises Refusal."""
+    """Returns the folded name or the grouped address that `written` means, and whether it is an address. Raises
+    Refusal."""
     if is_name(written):
         return fold(written), False
     try:
@@ -173,7 +175,7 @@ def announce_(here: Context, request: m.Announce) -> m.Message:
 
 
 def send_away(table: Table, player: Player, by: str, reason: str = "") -> None:
-    """Removes a player from a table. In a running match a house bot plays on. Raises `no_such_player`."""
+    """Removes a player from a table for good. In a running match a house bot plays on. Raises `no_such_player`."""
     listener, seat_state = player.listener, table.seating.seat_state_of(player)
     if seat_state is None and listener not in table.seating.spectators:
         raise Refusal("no_such_player", _(NOT_THERE))
@@ -196,7 +198,7 @@ def send_away(table: Table, player: Player, by: str, reason: str = "") -> None:
 
 
 def _note(among: dict[Player, None], player: Player, most: int) -> None:
-    """Adds the player. At more than `most` players the oldest is dropped."""
+    """Adds the player to the players in `among`. If they are more than `most`, the oldest is dropped."""
     among[player] = None
     if len(among) > most:
         del among[next(iter(among))]
@@ -227,7 +229,7 @@ def mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int 
 
 
 def _muted_text(player: Player, table: Table | None, *, off: bool) -> str:
-    """Returns the sentence that says where the player may talk now."""
+    """Returns the sentence that tells a player who was muted, or with `off` unmuted, where they may talk now."""
     name, at = player.name, table.id if table is not None else ""
     if table is None:
         return _("{name} may talk again.", name=name) if off else _("{name} is muted everywhere.", name=name)

@@ -37,7 +37,7 @@ from server.player import Player
 
 log = logging.getLogger("magehall.operator")
 
-BY = "the operator"  # not a valid player name
+BY = "the operator"  # the operator as the one who did something, in messages; no valid player name
 DRAIN_LOOK_SECONDS = 1.0
 QUESTIONS = ("who", "tables", "bans", "status")
 KEEP_NOTHING = (
@@ -48,12 +48,13 @@ KEEP_NOTHING = (
     "stop-accepting",
     "drain",
     "operator",
-)  # commands that change nothing in the store, or only later: allowed while the disk is full
+)  # commands that write nothing to the store, or only later, so that they are allowed while the disk is full
 
 
 class OperatorCommand(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """One command. `who` is a name, or an address for bans. `seconds` is the length of a ban, 0 for good. `lang` is the
-    operator's language. A `careful` command is not done if it would disconnect an online player."""
+    """One command of the operator. `who` is a name, or an address for bans. `seconds` is the length of a ban; 0 means
+    for good. `lang` is the operator's language. A `careful` command is refused if it would disconnect a connected
+    player."""
 
     do: str
     who: str = ""
@@ -65,21 +66,22 @@ class OperatorCommand(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=
 
 
 class OperatorOutcome(NamedTuple):
-    """The result of a command: sentences for people, and the same as plain values for programs."""
+    """The result of a command: as sentences for people, and as plain values for programs."""
 
     lines: list[str]
     facts: Mapping[str, object] = {}
 
 
 class NeedsYes(Refusal):
-    """The careful command was not done: the operator must confirm the warning in the text."""
+    """A careful command was refused. The operator must confirm the warning in its text."""
 
     def __init__(self, text: str) -> None:
         super().__init__("bad_field", text)
 
 
 class OperatorCommands:
-    """The operator's commands of one server. `stop` shuts the server down cleanly; draining waits in the nursery."""
+    """The operator's commands of one server. `stop` begins an orderly shutdown. The task that waits for the last match
+    while the server drains runs in the nursery."""
 
     def __init__(self, lobby: Lobby, nursery: trio.Nursery, stop: Callable[[], None]) -> None:
         self._lobby, self._nursery, self._stop = lobby, nursery, stop
@@ -111,7 +113,7 @@ class OperatorCommands:
         }
 
     async def obey(self, command: OperatorCommand) -> OperatorOutcome:
-        """Executes the command and returns its outcome once it is on disk. Raises Refusal."""
+        """Carries out the command, and returns its outcome once the changes are on disk. Raises Refusal."""
         journal = self._lobby.journal
         if command.do not in self._commands:
             raise Refusal("unknown_word", _("There is no command {do}.", do=command.do))
@@ -130,7 +132,7 @@ class OperatorCommands:
                 raise Refusal("storage")
         return outcome
 
-    # -- looking -------------------------------------------------------------------------------------------------------
+    # -- commands that only show something -----------------------------------------------------------------------------
 
     def _who(self, _command: OperatorCommand) -> OperatorOutcome:
         lines, people = [], []
@@ -175,7 +177,7 @@ class OperatorCommands:
             [str(ban) for ban in bans] or [_("Nobody is banned.")], {"bans": msgspec.to_builtins(bans)}
         )
 
-    # -- people --------------------------------------------------------------------------------------------------------
+    # -- commands about people -----------------------------------------------------------------------------------------
 
     def _player(self, command: OperatorCommand) -> Player:
         player = self._lobby.people.find(command.who)
@@ -259,8 +261,8 @@ class OperatorCommands:
         return OperatorOutcome(lines, {"name": player.name, "code": code})
 
     def _codes(self, _command: OperatorCommand) -> OperatorOutcome:
-        """Returns a list of names and codes, such as for a class. Other proofs of a name stay valid, and so do codes
-        that are not used yet."""
+        """Returns a list of the names of people with a code for each, such as for a class. A name that has an unused
+        code keeps it, and all other proofs of the names stay valid."""
         people = [player for player in self._lobby.people.known() if not player.bot]
         for player in people:
             if not player.codes.current:
@@ -291,7 +293,7 @@ class OperatorCommands:
             name=player.name,
         )
 
-    # -- matches and the server ----------------------------------------------------------------------------------------
+    # -- commands about matches and the server -------------------------------------------------------------------------
 
     def _close(self, command: OperatorCommand) -> OperatorOutcome:
         table = self._lobby.tables.require(command.table)
@@ -334,13 +336,13 @@ class OperatorCommands:
         self._nursery.start_soon(self._stop_when_all_is_played, self._draining)
 
     def _tell_service(self, state: str, reason: str = "") -> None:
-        """Sends the service state to all connected players, unless it is unchanged."""
+        """Sends the state of the service to all connected players, unless it has not changed."""
         lobby, told = self._lobby, m.Service(state=state, reason=reason)
         if lobby.service.tell(told):
             lobby.broadcaster.broadcast(each(partial(hear, Bulletin((told,))), lobby.people.here()))
 
     def _drain(self, command: OperatorCommand) -> OperatorOutcome:
-        said_reason(command.text)  # refuses a bad reason before anything changes
+        said_reason(command.text)  # refuses a malformed reason before anything changes
         self._start_draining()
         self._lobby.service.drain()
         closed = self._stop_accepting(command)
@@ -350,7 +352,8 @@ class OperatorCommands:
     async def _stop_when_all_is_played(self, scope: trio.CancelScope) -> None:
         with scope:
             while True:
-                await trio.sleep(DRAIN_LOOK_SECONDS)  # before the first check, so that the operator reads the answer
+                # comes before the first check, so that the operator gets the answer before the server can end
+                await trio.sleep(DRAIN_LOOK_SECONDS)
                 if not self._lobby.tables.running():
                     self._stop()
                     return

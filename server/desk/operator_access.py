@@ -1,5 +1,5 @@
-"""The operator's login: by the server's secret word, which never crosses a network as plain text, or by a single-use
-code."""
+"""How the operator gets their rights on a connection: by the server's secret word, which must never cross a network as
+plain text, or by a code that is valid once."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from server.log_fields import fields
 log = logging.getLogger("magehall.operator")
 
 CODE_SECONDS = 600.0
-CODES = 8  # unused codes at a time; the oldest is dropped first
+CODES = 8  # most unused codes; the oldest is dropped first
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _LENGTH = 12
 
 
 class OperatorAccess:
-    """One per server. Times are seconds on a monotonic clock."""
+    """The secret word and the codes of one server. Times are seconds on a monotonic clock."""
 
     def __init__(self) -> None:
-        self._codes: dict[str, float] = {}  # the time when each code expires
-        self.word_was_overheard = False  # the word no longer works
+        self._codes: dict[str, float] = {}  # by code: when it expires
+        self.word_was_overheard = False  # whether the word crossed a network as plain text, and is no longer valid
 
     def new_code(self, now: float) -> str:
-        """Returns a new code. It makes one connection the operator's, from any address."""
+        """Returns a new code. It gives the operator's rights to one connection, from any address."""
         while len(self._codes) >= CODES:
             del self._codes[next(iter(self._codes))]
         code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
@@ -36,10 +36,10 @@ class OperatorAccess:
         return code
 
     def admits(self, asked: Operator, word: str, challenge: str, origin: Origin, now: float) -> bool:
-        """Returns whether the request comes from the operator. A code works once.
+        """Returns whether the request proves that its sender is the operator. A code is valid once.
 
-        The word itself, unlike a proof, is accepted only over connections that others cannot read: from this machine,
-        or over TLS. A word that crossed a network as plain text may be known to others, so it stops working.
+        The word itself, rather than a proof of it, is accepted only over connections that others cannot read: from this
+        machine, or over TLS. If it crosses a network as plain text, it stops being valid, because others may know it.
         """
         if code := self._code_of(asked, challenge, now):
             del self._codes[code]
@@ -57,7 +57,7 @@ class OperatorAccess:
         return not self.word_was_overheard
 
     def _code_of(self, asked: Operator, challenge: str, now: float) -> str:
-        """Returns the code in the request, typed or proved, or "" if there is none."""
+        """Returns the valid code that the request contains or proves; "" if there is none."""
         found = ""
         for code, until in list(self._codes.items()):
             if until <= now:

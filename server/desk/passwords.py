@@ -1,4 +1,4 @@
-"""Passwords of names, kept as slow salted hashes. A thread computes them one at a time."""
+"""Passwords of names, stored as slow salted hashes. A thread computes one hash at a time."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ from server.language import _
 
 log = logging.getLogger("magehall.passwords")
 
-DOUBLINGS = 14  # log2 of the cost of scrypt (RFC 7914); with 8 blocks 16 MiB and about 60 ms of a processor
+# log2 of the cost parameter of scrypt (RFC 7914); with 8 blocks a hash takes 16 MiB and about 60 ms of a processor
+DOUBLINGS = 14
 BLOCKS = 8
 SALT_BYTES, HASH_BYTES = 16, 32
-LOOK_SECONDS = 0.02  # between two checks whether a hash is computed
-WAITING = 256  # hashes in the queue; more are refused
-HASH_WORK = 40.0  # plain requests
-REST = 2  # pause after a hash, in durations of that hash: hashing takes a third of a processor at most
+LOOK_SECONDS = 0.02  # interval between two checks whether a hash is computed
+WAITING = 256  # most hashes that wait to be computed; further ones are refused
+HASH_WORK = 40.0  # work that a hash is charged as, in plain requests
+REST = 2  # pause after a hash, as a multiple of its duration, so that hashing takes at most a third of a processor
 
-in_thread = trio.to_thread.run_sync  # tests with a virtual clock replace it by a direct call
+in_thread = trio.to_thread.run_sync  # tests with a virtual clock replace this by a direct call
 
 
 @dataclass
 class _Job:
-    """A requested hash. `result` is b"" until it is computed."""
+    """A hash to compute. `result` is b"" until it is computed."""
 
     password: str
     head: bytes  # log2 of the cost, in one byte, and the salt
@@ -43,16 +44,17 @@ class _Job:
 
 
 class Passwords:
-    """The password hashes of one server. Its generators yield the seconds until the next check, as `Steps` do."""
+    """Computes the password hashes of one server. Its generators yield the seconds until the next check, as `Steps`
+    do."""
 
     def __init__(self, nursery: trio.Nursery) -> None:
         self._nursery = nursery
-        self._lines = AddressLocks()  # an address with many hashes does not delay the others
+        self._lines = AddressLocks()  # addresses take turns, so that one with many hashes does not delay the others
         self._one_at_a_time = trio.CapacityLimiter(1)
         self._waiting = 0
 
     def kept(self, password: str, address: Hashable) -> Generator[float, None, bytes]:
-        """Returns the stored form of a password: cost, salt and hash. Raises Refusal (`slow_down`)."""
+        """Returns the form of a password that is stored: cost, salt and hash. Raises Refusal (`slow_down`)."""
         head = bytes([DOUBLINGS]) + secrets.token_bytes(SALT_BYTES)
         return head + (yield from self._hash(password, head, address))
 
@@ -71,7 +73,8 @@ class Passwords:
             while not (job.result or job.failed):
                 yield LOOK_SECONDS
         finally:
-            job.is_wanted = False  # also when the connection that asked is closed
+            # the hash is no longer needed, also if the connection was closed before it was computed
+            job.is_wanted = False
         if job.failed:
             raise Refusal("internal")
         return job.result
@@ -83,7 +86,7 @@ class Passwords:
                     began = trio.current_time()
                     job.result = await in_thread(_scrypt, job.password, job.head)
                     await trio.sleep(REST * (trio.current_time() - began))
-        except (OSError, ValueError, MemoryError):  # OpenSSL raises them when it is out of memory
+        except (OSError, ValueError, MemoryError):  # OpenSSL raises these when it has no memory left
             log_failure(log, "a password could not be hashed")
             job.failed = True
         finally:
@@ -91,7 +94,7 @@ class Passwords:
 
 
 def check_password(password: str, name: str, least: int = limits.PASSWORD_CHARACTERS_LEAST) -> None:
-    """Raises `bad_field` for a password that is too easy to guess or cannot be typed in a hello."""
+    """Raises `bad_field` for a password that is easy to guess, or that cannot be typed in a hello."""
     most = limits.PASSWORD_CHARACTERS
     if not least <= len(password) <= most:
         text = _("A password has {least} to {most} characters.", least=least, most=most)

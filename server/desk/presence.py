@@ -1,4 +1,4 @@
-"""Connects and disconnects players, and updates their seats."""
+"""Connects players to their sessions and disconnects them, and updates their seats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from server.table.table import Table
 
 
 class Connections:
-    """The connections of one server's players. `came` is called with the name of each player who connects."""
+    """Which players of one server are connected. `came` is called with the name of each player who connects."""
 
     def __init__(
         self,
@@ -40,7 +40,8 @@ class Connections:
         self._held_seats = HeldSeats(nursery, tables, people, common.journal)
 
     def check_enters(self, name: str, address: Hashable) -> None:
-        """Raises `banned`, `shutting_down` or `server_full` if the name may not enter from that address now."""
+        """Raises `banned`, `shutting_down` or `server_full` if a player of that name may not connect from that address
+        now."""
         refusal = self._bans.refusal(fold(name)) or self._bans.refusal(address)
         if refusal is not None:
             raise refusal
@@ -49,7 +50,7 @@ class Connections:
         if not self._service.accepting and not plays:
             raise Refusal("shutting_down", _("For now the server only admits players of running matches."))
         if player is not None and (player.listener is not None or self._tables.plays_at(player)):
-            return  # it adds no name, or a seat waits for it
+            return  # this player is connected already, or has a seat that is held
         there, most = self._people.names_at(address), self._config.at(address).sessions_an_address
         if address is not None and there >= most:
             text = _(
@@ -66,8 +67,8 @@ class Connections:
             raise Refusal("server_full", text)
 
     def reconnect(self) -> None:
-        """Marks seats whose players came or went while the disk could not be written as present or away. Open tables
-        keep the seats of absent players for the grace period."""
+        """Updates the seats of players who came or went while the disk could not be written. Absent players keep a seat
+        at an open table for the grace time."""
         for table in self._tables.values():
             for player in table.seating.absent():
                 self._held_seats.hold(table, player.name, self._config.grace)
@@ -81,7 +82,7 @@ class Connections:
                     table.live().went(seat_state.number, "back")
 
     def arrive(self, player: Player, listener: PlayerSession) -> None:
-        """Connects the player. An earlier connection is replaced."""
+        """Connects the player to that session. An earlier session of the player ends."""
         old, tables = player.listener, self._tables.of(player)
         player.listener = None
         if old is not None:
@@ -90,19 +91,20 @@ class Connections:
         player.listener = listener
         self._people.connect(player, listener.address)
         for table in tables:
-            if table.state == "open":  # its seats received no message about the replaced connection
+            if table.state == "open":  # at open tables the end of the earlier session was not announced
                 table.back(player, listener)
         self._came(player.name)
 
     def depart(self, player: Player, listener: PlayerSession, how: str) -> None:
-        """Disconnects the player. `how` is `away`, or `left` if it was on purpose."""
+        """Disconnects the player from that session. `how` is `left` if the player quit on purpose, otherwise `away`."""
         if player.listener is listener:
             player.listener, player.seen = None, trio.current_time()
             self._detach(player, listener, self._tables.of(player), how)
 
     def _detach(self, player: Player, listener: PlayerSession, tables: Iterable[Table], how: str = "away") -> None:
         for table in tables:
-            if self._service.closing or self._journal.failing:  # the seats stay as they are until the server runs again
+            # seats stay as they are until the server runs again, because no change could be stored
+            if self._service.closing or self._journal.failing:
                 table.seating.unplug(player)
             else:
                 table.away(player, how)

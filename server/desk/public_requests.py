@@ -1,4 +1,4 @@
-"""Handlers of public requests, of hello, and of passwords."""
+"""Handlers of hello, of passwords, and of requests that need no name."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from server.desk.passwords import HASH_WORK, check_password
 from server.language import _
 from server.player import Player
 
-LONG_PAGE = 2_000  # characters: the list of all commands is longer
-LONG_PAGE_WORK = 4.0  # in plain requests, added to the request's own
+LONG_PAGE = 2_000  # characters of a help page above which it is long, such as the list of all commands
+LONG_PAGE_WORK = 4.0  # work that a long page is charged as, in plain requests, in addition to the request itself
 
 
 @answers(m.Hello)
@@ -35,18 +35,18 @@ def hello(here: Context, request: m.Hello) -> Answer:
 
 
 def _let_in(here: Context, request: m.Hello, player: Player) -> None:
-    """Welcomes the player. Sends a `service` message afterwards if the server is about to end."""
+    """Sends the welcome to the player. If the server is about to end, a `service` message follows."""
     here.peer.give(_welcome(here, request, player))
     if here.lobby.service.told.state != "open":
         here.peer.push((here.lobby.service.told,))
 
 
 def _with_password(here: Context, request: m.Hello, player: Player) -> Steps:
-    """Welcomes a player whose password proves the name."""
+    """Checks a password that may prove the name, and then sends the welcome."""
     kept = player.password
     here.peer.charge(HASH_WORK)
     fits = yield from here.lobby.passwords.fits(request.code, kept, here.peer.address)
-    # the state may have changed while the hash was computed
+    # bans and limits may have changed while the hash was computed
     here.lobby.presence.check_enters(request.name, here.peer.address)
     fits = fits and player.password == kept and here.lobby.people.find(request.name) is player
     if here.lobby.journal.failing:
@@ -66,12 +66,13 @@ def _welcome(here: Context, request: m.Hello, player: Player) -> m.Welcome:
     code = "" if request.key or request.proof else player.codes.issue()
     if here.peer.said_language:
         player.language = here.peer.language
-    elif request.client == "text":  # programs and the client of this project send their language
-        here.peer.language = player.language  # chosen on an earlier connection
+    elif request.client == "text":  # only telnet users need this, because programs and our client send their language
+        here.peer.language = player.language  # the language that the player chose in an earlier session
     player.keep()
     here.peer.logged_in(player)
     here.lobby.presence.arrive(player, here.peer)
-    here.charge_for_onlookers(*here.lobby.tables.of(player), times=2)  # twice: the player went before
+    # two broadcasts, because the player left in the old session and came back in this one
+    here.charge_for_onlookers(*here.lobby.tables.of(player), times=2)
     return m.Welcome(
         re=request.id,
         name=player.name,
@@ -85,8 +86,8 @@ def _welcome(here: Context, request: m.Hello, player: Player) -> m.Welcome:
 
 
 def seats_of(lobby: Lobby, player: Player) -> tuple[m.TableInfo, ...]:
-    """Returns the tables where the player has a seat. Only the latest matches that are over or given up are included,
-    so that no welcome is longer than a connection accepts."""
+    """Returns the tables where the player has a seat. Of matches that are over or given up only the latest are
+    included, so that a welcome is never longer than a connection accepts."""
     tables = lobby.tables.of(player)
     others = [table for table in tables if not table.keeps(player)]
     old = set(others[: -lobby.config.tables_a_player])

@@ -1,4 +1,4 @@
-"""Rate limits on requests and talk, per connection, name and address."""
+"""Rate limits on requests and talk, for each connection, name and address."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from server.token_bucket import TokenBucket, TokenBuckets
 
 
 class RateLimits:
-    """The token buckets of one server."""
+    """The token buckets that limit requests and talk on one server."""
 
     def __init__(self, config: Config, people: NameRegistry) -> None:
         self._config, self._people = config, people
@@ -21,7 +21,7 @@ class RateLimits:
         self._talk = TokenBuckets(self._shared_talk)
         self._strangers = TokenBuckets(self._shared_allowance)
         self._all_strangers = TokenBucket(*self._allowance_of_all_strangers(), 0.0)
-        self._spent: dict[TokenBucket, float] = {}  # work since the last call of `busiest`
+        self._spent: dict[TokenBucket, float] = {}  # work that each bucket was charged since the last call of `busiest`
 
     def meter(self) -> TokenBucket:
         """Returns a new token bucket for a connection or a name."""
@@ -30,19 +30,20 @@ class RateLimits:
         )
 
     def address_meters(self, address: Hashable) -> tuple[TokenBucket, ...]:
-        """Returns the token bucket that all names without a seat at that address share; none for None (unknown)."""
+        """Returns the token bucket that all names without a seat at that address share; nothing for None, an unknown
+        address."""
         return () if address is None else (self._addresses.of(address, trio.current_time()),)
 
     def stranger_meters(self, address: Hashable) -> tuple[TokenBucket, ...]:
-        """Returns the token buckets of connections without a name: that of the address and that of all addresses; none
-        for None (unknown)."""
+        """Returns the token buckets that limit connections without a name: that of the address, and that of all
+        addresses together. Returns nothing for None, an unknown address."""
         if address is None:
             return ()
         return self._strangers.of(address, trio.current_time()), self._all_strangers
 
     def talk_meters(self, player: Player, *, of_address: bool) -> list[TokenBucket]:
-        """Returns the token buckets for the player's talk: the player's own and, with `of_address`, that of the
-        address."""
+        """Returns the token buckets that limit the player's talk: the player's own and, with `of_address`, that of the
+        player's address."""
         now = trio.current_time()
         if player.talk_meter is None:
             player.talk_meter = TokenBucket(1 / self._config.talk_seconds, self._config.talk_at_once - 1, now)
@@ -51,14 +52,15 @@ class RateLimits:
         return [player.talk_meter, self._talk.of(player.address, now)]
 
     def busiest(self) -> Player | None:
-        """Returns the connected player with the most charged work since the last call, or None."""
+        """Returns the connected player who was charged most work since the last call; None if no player was charged
+        any."""
         most = max(self._spent, key=lambda meter: self._spent[meter], default=None)
         is_some = most is not None and self._spent[most] > 0
         self._spent.clear()
         return next((player for player in self._people.here() if player.meter is most), None) if is_some else None
 
     def changed(self) -> None:
-        """Applies changed limits to the existing token buckets. All other limits are read at each use."""
+        """Applies changed settings to the existing token buckets. Other limits are read from the settings each time."""
         now, config = trio.current_time(), self._config
         for meters in (self._addresses, self._talk, self._strangers):
             meters.change(now)

@@ -1,4 +1,5 @@
-"""Recovery: restores the lobby from the store, wholly at the start, and partly after a failed commit."""
+"""Recovery: restores the lobby from the store, all of it when the server starts, and parts of it after a failed
+commit."""
 
 from __future__ import annotations
 
@@ -22,14 +23,14 @@ from server.table.table import Table
 
 log = logging.getLogger("magehall.store")
 
-LOST_TABLES = 10_000  # more than the last, possibly lost, batches can have opened
+LOST_TABLES = 10_000  # more tables than the last batches can have opened, which may be lost
 
 TABLE_ID = re.compile(r"t([1-9][0-9]{0,14})")
 
 
 def recall(lobby: Lobby, store: Store) -> None:
-    """Restores everything in the store, with all players disconnected. From then on, changes that cannot be saved are
-    undone. Raises StoreFailed if nothing can be read."""
+    """Restores everything in the store, with all players disconnected. From then on the journal's failures undo the
+    changes that could not be saved. Raises StoreFailed if nothing can be read."""
     current = store.current()
     for subject in current:
         if subject.startswith(NAME):
@@ -59,7 +60,7 @@ def recall(lobby: Lobby, store: Store) -> None:
 
 
 def unfinished_tables(store: Store, common: Common) -> list[TableInfo]:
-    """Returns the open and running tables in the store, restored but not running. Raises StoreFailed."""
+    """Returns the open and running tables in the store, without running them. Raises StoreFailed."""
     people: dict[str, Player] = {}
     found = []
     for number in _numbers(store.current()):
@@ -68,19 +69,19 @@ def unfinished_tables(store: Store, common: Common) -> list[TableInfo]:
             if TABLE in rows:
                 table = restored(f"t{number}", rows, common, lambda name: people.setdefault(name, Player(name)))
                 found += [table.info()] if table.state != "over" and not table.stopped else []
-        except Exception as error:  # a server that starts logs it as an error
+        except Exception as error:  # only a server that starts logs it as an error
             log.debug("table t%d cannot be read (%s)", number, type(error).__name__)
     return found
 
 
 def _numbers(subjects: Iterable[str]) -> list[int]:
-    """Returns the numbers of the tables among the subjects, sorted."""
+    """Returns the numbers of those subjects that are tables, sorted."""
     return sorted(int(found[1]) for found in map(TABLE_ID.fullmatch, subjects) if found)
 
 
 def last_table(store: Store) -> int:
-    """Returns the number of the latest table or, if that row is lost, the highest stored number, because no id may be
-    used twice. Raises StoreFailed if neither can be read."""
+    """Returns the number of the latest table, so that no id is used twice. If the row with it is lost, returns the
+    highest number of a stored table. Raises StoreFailed if neither can be read."""
     try:
         return int(store.read(LOBBY)[LAST_TABLE])
     except (StoreFailed, ValueError, KeyError):
@@ -96,7 +97,7 @@ def _recall_bans(lobby: Lobby, store: Store) -> None:
 
 
 def _recall_doors(lobby: Lobby, store: Store) -> None:
-    with suppress(StoreFailed):  # already logged by _recall_bans
+    with suppress(StoreFailed):  # _recall_bans has already logged it
         row = store.read(LOBBY).get(LET_IN)
         lobby.service.recall(row)
     if not lobby.service.accepting:
@@ -125,8 +126,8 @@ def _recall_cup(lobby: Lobby, store: Store, subject: str) -> None:
 
 
 def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
-    """Returns the restored table; None if it was deleted or cannot be read. An unreadable table stays in the store
-    unchanged."""
+    """Returns the restored table; None if the store has no such table or it cannot be read. The rows of an unreadable
+    table stay in the store unchanged."""
     try:
         rows = store.read(table_id)
         return restored(table_id, rows, lobby.common, lobby.people.find) if TABLE in rows else None
@@ -141,7 +142,7 @@ def _take_in(lobby: Lobby, table: Table) -> None:
     if table.state != "over":
         for seat_state in table.seating.seat_states:
             if seat_state.player is not None and table.id in seat_state.player.tables:
-                # keeps the name locked, or a new player of that name would get the seat
+                # locks the player's name if its rows are lost, because a new player of that name would get the seat
                 lobby.people.lose(fold(seat_state.name))
     if table.stopped:
         log.warning(
@@ -154,7 +155,7 @@ def _take_in(lobby: Lobby, table: Table) -> None:
 
 
 def _undo(lobby: Lobby, store: Store, subjects: Collection[str]) -> None:
-    """Rolls these subjects back to what is on disk, and stops all match clocks."""
+    """Resets the names, tables and cups of these subjects to what is on disk, and stops the clocks of all matches."""
     if LOBBY in subjects:
         _recall_bans(lobby, store)
     for subject in sorted(subjects):
@@ -204,14 +205,14 @@ def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
 
 
 def _give_back(lobby: Lobby, subjects: set[str], seconds: float) -> None:
-    """Gives the players of these tables the time back that messages waited for a slow disk."""
+    """Gives the players of these tables back the seconds that messages waited for the disk."""
     for table in lobby.tables.running():
         if table.id in subjects:
             table.live().disk_was_slow(seconds)
 
 
 def _go_on(lobby: Lobby) -> None:
-    """Starts the clocks again, and marks players who left meanwhile as away."""
+    """Starts the clocks of all matches again, and marks the players who left meanwhile as away."""
     for table in lobby.tables.running():
         table.live().go_on()
     lobby.presence.reconnect()

@@ -1,4 +1,4 @@
-"""Retention: bounds the size of the stored data by deleting the oldest finished matches."""
+"""Limits the size of the stored data by deleting the oldest finished matches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AT_ONCE = 64  # matches deleted in one batch
 
 
 async def keep_within(store: Store, journal: Journal, most: int) -> None:
-    """Deletes old finished matches whenever the rows take more than `most` bytes. Never returns."""
+    """Deletes the oldest finished matches whenever the rows on disk take more than `most` bytes. Never returns."""
     while True:
         await trio.sleep(LOOK_SECONDS)
         try:
@@ -32,7 +32,7 @@ async def keep_within(store: Store, journal: Journal, most: int) -> None:
 
 
 async def _make_room(store: Store, journal: Journal, most: int) -> int:
-    """Deletes matches until the data fits. Returns their number."""
+    """Deletes the oldest finished matches until the rows take at most `most` bytes. Returns how many it has deleted."""
     gone = 0
     while not journal.failing and await store.used() > most:
         oldest = await store.oldest_matches(AT_ONCE)

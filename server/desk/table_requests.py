@@ -15,7 +15,7 @@ from server.table.table import Table
 def add(here: Context, request: m.Add, table: Table, seat: int) -> m.Message:
     try:
         here.lobby.add_bot(table, request.bot, request.seat)
-    except Refusal:  # the refusal may list the bots
+    except Refusal:  # the text of the refusal may have listed the bots
         here.peer.charge(EXCHANGES[m.Bots].weight)
         raise
     here.charge_for_onlookers(table)

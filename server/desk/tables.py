@@ -1,4 +1,4 @@
-"""The tables of a server: their ids, limits and removal."""
+"""The tables of a server: their ids, their limits, and when they are removed."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ SWEEP_SECONDS = 1.0  # the shortest interval between two sweeps
 
 
 class TableRegistry(Mapping[str, Table]):
-    """All tables by id, the oldest first. `needed` returns whether a cup still reads that table's result."""
+    """All tables of a server by id, the oldest first. `needed` returns whether a cup has yet to read the result of that
+    table."""
 
     def __init__(self, common: Common, people: NameRegistry, needed: Callable[[str], bool]) -> None:
         self._common, self._people, self._needed = common, people, needed
         self._config, self._journal, self._owned = common.config, common.journal, common.owned
         self._tables: dict[str, Table] = {}
-        self._forgotten: dict[str, Table] = {}  # tables whose removal is not on disk yet
+        self._forgotten: dict[str, Table] = {}  # tables that are removed, but whose removal is not on disk yet
         self._last = 0  # the number of the latest table
         self._swept = float("-inf")
 
@@ -55,7 +56,7 @@ class TableRegistry(Mapping[str, Table]):
             raise Refusal("no_such_table") from None
 
     def after(self, table_id: str) -> list[Table]:
-        """Returns all tables younger than the one with that id, even if that one is gone; all tables for ""."""
+        """Returns all tables that were opened after the one with that id, which may be gone; for "" all tables."""
         if not table_id:
             return list(self._tables.values())
         if not _TABLE_ID.fullmatch(table_id):
@@ -64,7 +65,7 @@ class TableRegistry(Mapping[str, Table]):
         return [self._tables[one] for one in ids[bisect(ids, number(table_id), key=number) :]]
 
     def add(self, table: Table) -> None:
-        """Lists a new or restored table."""
+        """Adds a table that was opened or restored to the list."""
         self._tables[table.id] = table
         self._owned.add(table)
 
@@ -76,7 +77,7 @@ class TableRegistry(Mapping[str, Table]):
         return table
 
     def sort(self) -> None:
-        """Sorts the tables by age, after restored ones were appended."""
+        """Sorts the tables by age. Needed after restored tables were added at the end."""
         ordered = {table_id: self._tables[table_id] for table_id in sorted(self._tables, key=number)}
         self._tables.clear()
         self._tables.update(ordered)
@@ -86,16 +87,17 @@ class TableRegistry(Mapping[str, Table]):
         return [table for table in self._tables.values() if table.state == "playing" and not table.stopped]
 
     def of(self, player: Player) -> list[Table]:
-        """Returns the tables where the player has a seat, in the order of sitting down."""
+        """Returns the tables where the player has a seat, in the order in which the player sat down."""
         return [self._tables[name] for name in player.tables if name in self._tables]
 
     def plays_at(self, player: Player) -> int:
-        """Returns the number of tables where the player plays or will play. A seat that a house bot took over does not
-        count."""
+        """Returns the number of tables at which the player plays or will play. Seats that a house bot has taken over do
+        not count."""
         return sum(table.keeps(player) for table in self.of(player))
 
     def create(self, game: Game, seats: int, owner: str, **settings: Any) -> Table:
-        """Creates a table with the arguments of `Table`, and makes room for it. Raises `too_many_tables`."""
+        """Creates a table with the arguments of `Table`. Removes another one if there are too many. Raises
+        `too_many_tables`."""
         self.sweep()
         self._make_room(owner)
         self._last += 1
@@ -106,15 +108,17 @@ class TableRegistry(Mapping[str, Table]):
         return table
 
     def recall_last(self, last: int) -> None:
-        """Sets the number of the latest table, so that no id is used twice."""
+        """Sets the number of the latest table to `last`, so that no id is used twice."""
         self._last = last
 
     def take_back(self, table_id: str) -> Table | None:
-        """Removes a table whose latest rows were lost, also if those rows removed it. Returns it, or None."""
+        """Removes and returns a table whose latest rows were lost, even if those rows were to remove it; None if there
+        is none."""
         return self.remove(table_id) or self._forgotten.pop(table_id, None)
 
     def sweep(self) -> None:
-        """Removes finished tables after a while, open tables without activity, and names that never played."""
+        """Removes finished tables some time after their end, open tables without activity, and names that never
+        played."""
         now = trio.current_time()
         if now < self._swept + SWEEP_SECONDS or self._journal.failing:
             return
@@ -141,19 +145,19 @@ class TableRegistry(Mapping[str, Table]):
         self.forget(table, by)
 
     def forget(self, table: Table, by: str = "") -> None:
-        """Removes the table and notifies its subscribers, unless its match has ended with a message of its own."""
+        """Removes the table. Its players and spectators get a message, unless the match has already ended with one."""
         table.records.forget(keep_match=table.state != "open")
         table.seating.unlist(table.id)
         if table.state != "over":
             table.seating.tell(SentAway(table=table.id, why="closed", by=by), table.records.position)
         table.seating.spectators.close(table.records.position)
-        self.remove(table.id)  # after the messages, which look up their wording by table
+        self.remove(table.id)  # done after sending, because the messages are worded with the help of the table
         forgotten = (*self._forgotten.values(), table)
         self._forgotten = {one.id: one for one in forgotten if one.records.position > self._journal.durable}
 
     def _make_room(self, owner: str) -> None:
-        """Makes room for one more table. Finished tables are removed first, then open ones that do not start. Raises
-        Refusal."""
+        """Makes room for one more table of that owner. It removes finished tables first, then open ones that do not
+        start, and then ends a match without players. Raises Refusal if there is no room."""
         player = self._people.find(owner)
         address = player.address if player is not None else None
         of_owner = sorted(self._owned.of(owner) if owner else (), key=lambda table: number(table.id))
@@ -173,7 +177,8 @@ class TableRegistry(Mapping[str, Table]):
                     least=self._config.tables_a_name,
                 )
                 raise Refusal("too_many_tables", text)
-        sharing = self._tables.values() if owner else self._owned.of("")  # players do not take the room of cups
+        # tables of cups are counted apart, so that players take no room from them
+        sharing = self._tables.values() if owner else self._owned.of("")
         if len(sharing) >= self._config.tables:
             over = [table for table in sharing if table.done.is_set() and not self._needed(table.id)]
             patience = trio.current_time() - self._config.unstarted_seconds
@@ -187,19 +192,22 @@ class TableRegistry(Mapping[str, Table]):
                 )
                 raise Refusal("too_many_tables", text)
             oldest = min(over or idle or left, key=lambda table: table.touched)
-            if oldest in left:  # the table's task ends it; the next new table takes its place
+            # the task of the table removes it after the match, and the next new table takes its place
+            if oldest in left:
                 oldest.live().abort(CLOSED.format(by=SERVER))
             else:
                 self.forget(oldest)
 
     def _is_half_empty(self) -> bool:
-        """Returns whether less than half of the server's tables are in use. Finished tables make room when needed."""
+        """Returns whether less than half of the tables that the server allows are in use. Tables that are over do not
+        count, because they are removed when room is needed."""
         return len(self._tables) < self._config.tables / 2 or (
             sum(map(_is_used, self._tables.values())) < self._config.tables / 2
         )
 
     def _count_used(self, address: Hashable) -> int:
-        """Returns the number of tables that players connected from that address own, or use while the owner is away."""
+        """Returns the number of tables in use that count for that address: those that its connected players own, or
+        play at while the owner is away."""
         used: set[Table] = set()
         for player in self._people.at(address):
             for table in chain(self._owned.of(player.name), self.of(player)):
@@ -211,8 +219,8 @@ class TableRegistry(Mapping[str, Table]):
 
 
 def _is_used(table: Table) -> bool:
-    """Returns whether the table counts towards its owner's limit: it is unfinished, and a player who has not given up
-    is connected there."""
+    """Returns whether the table counts towards its owner's limit: its match is not over, and a player is connected to a
+    seat that no house bot has taken over."""
     seat_states = table.seating.seat_states
     return not table.done.is_set() and any(
         seat_state.listener is not None and seat_state.house is None for seat_state in seat_states
@@ -220,7 +228,7 @@ def _is_used(table: Table) -> bool:
 
 
 def _is_held(table: Table) -> bool:
-    """Returns whether a seat there is held for an absent player."""
+    """Returns whether a player has a seat there that no house bot has taken over."""
     return any(seat_state.player is not None and seat_state.house is None for seat_state in table.seating.seat_states)
 
 

@@ -1,4 +1,4 @@
-"""Handlers of talk to a table, to everyone or to one player."""
+"""Handlers of talk: to a table, to everyone, or to one player."""
 
 from __future__ import annotations
 
@@ -81,14 +81,14 @@ def lobby_talk(here: Context, request: m.LobbyTalk) -> m.Message:
 
 
 def hear(chat: Bulletin, player: Player) -> None:
-    """Sends the message to the player if they are connected."""
+    """Sends the message to the player, if the player is connected."""
     if player.listener is not None:
         player.listener.push(chat)
 
 
 def check_pace(here: Context, *, sits: bool = False) -> None:
-    """Counts one line of talk. Raises `talk_too_fast` without counting. Players at the table that they talk to do not
-    share the allowance of their address."""
+    """Counts one line of talk. Raises `talk_too_fast` if the player has sent too many, and then counts nothing. With
+    `sits` the player talks at their own table, and the limit of their address does not apply."""
     meters, now = here.lobby.limits.talk_meters(here.player, of_address=not sits), trio.current_time()
     if wait := max(meter.wait(now) for meter in meters):
         text = _(

@@ -1,4 +1,4 @@
-"""A text session within the server: the house bots, and what the server knows beside its messages."""
+"""What a text session needs of the server besides its messages: hints, house bots, and information about tables."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from server.desk.lobby import Lobby
 from server.language import _
 from server.table.table import Table
 
-HINT_WORK = 20.0  # plain requests
-SPELLING_WORK = 20.0  # in plain requests, to find the meaning of a mistyped decision
-MISSED_LINES = 10  # messages of a match that are repeated to a returning person
+HINT_WORK = 20.0  # work that a hint is charged as, in plain requests
+SPELLING_WORK = 20.0  # work, in plain requests, for finding out what a mistyped decision means
+MISSED_LINES = 10  # messages of a match that are repeated for a person who returns
 
 
 class TextSession:
-    """A peer who types. Implements people.services.Server and people.stand_ins.StandIns."""
+    """The server's side of a peer who types lines. Implements people.services.Server and people.stand_ins.StandIns."""
 
     def __init__(self, lobby: Lobby, peer: Requester) -> None:
         self._lobby, self._peer = lobby, peer
         self.games = lobby.games
-        self._reviewed: Table | None = None  # the table whose finished match was requested last
+        self._reviewed: Table | None = None  # the table whose finished match was reviewed last
 
-    # -- what it knows beside messages ---------------------------------------------------------------------------------
+    # -- information about tables and players --------------------------------------------------------------------------
 
     def game(self, match: Match) -> Game:
         """See people.services.Server."""
@@ -68,8 +68,8 @@ class TextSession:
         return Record(there.match.game, there.match.header, tuple(there.entries))
 
     def check_is_over(self) -> None:
-        """Delays the answer until the end of the reviewed match is on disk. Raises `storage` if it was rolled back and
-        the match continues."""
+        """Delays the answer until the end of the reviewed match is on disk. Raises `storage` if the end was undone, so
+        that the match continues."""
         if self._reviewed is not None:
             Context(self._lobby, self._peer, "").check_goes_on(self._reviewed)
 
@@ -78,7 +78,7 @@ class TextSession:
         return bool(name) and self._lobby.people.find(name) is not None
 
     def turn(self, table: str) -> m.TurnUpdate | None:
-        """Returns the open decision of the peer's player at that table, or None."""
+        """Returns the open decision of this session's player at that table; None if there is none."""
         there, player = self._lobby.tables.get(table), self._peer.player
         seat = there.awaited(player) if there is not None and player is not None else 0
         return there.turn(seat) if there is not None and seat else None
@@ -91,7 +91,7 @@ class TextSession:
         """See people.services.Server."""
         self._peer.charge(SPELLING_WORK)
 
-    # -- the bots of the house -----------------------------------------------------------------------------------------
+    # -- house bots ----------------------------------------------------------------------------------------------------
 
     def knows(self, _table: PersonTable) -> bool:
         """See people.stand_ins.StandIns."""
@@ -107,7 +107,7 @@ class TextSession:
         return list(dict.fromkeys(name for game in games for name in self._lobby.house.names(game)))
 
     def advise(self, turn: Turn) -> Action:
-        """See people.stand_ins.StandIns. Returns the first legal action if no house bot has advice."""
+        """See people.stand_ins.StandIns. Returns the first legal action if no house bot can give advice."""
         player = self._peer.player
         for table in self._lobby.tables.of(player) if player is not None else ():
             choice = self._choice(table) if table.game is turn.game else None
@@ -127,8 +127,8 @@ class TextSession:
         return hint_text(bot, shown(words, action), words.write(action), foreseen, there.game.cards())
 
     def _choice(self, table: Table) -> tuple[str, View, Action] | None:
-        """Returns the game's house bot, its view and the action that it would choose, or None. Charges the peer for a
-        hint."""
+        """Returns the game's house bot, its view and the action that it would choose; None if the player has no
+        decision to make. Charges the session for a hint."""
         player = self._peer.player
         seat, names = table.awaited(player) if player is not None else 0, self._lobby.house.names(table.game)
         if not seat or not names:
@@ -140,7 +140,8 @@ class TextSession:
         turn, said = match.turns[seat], list[Action | None]()
         legal, view = state.legal_actions(seat), state.view(seat)
         asked = Question(seat, view, legal, turn, lambda: state.knowledge(seat))
-        # secret, or others could notice when a player asks for a hint and is advised to bluff
+        # the random numbers for hints are secret: others could otherwise notice when a player asks for one and is
+        # advised to bluff
         hints = table.chance.clone().fork("hint")
         seed = house_seed(hints, seat)
         self._lobby.house.make(table.game, match.seats, table.options, bot, seed).ask(asked, said.append)

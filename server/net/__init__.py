@@ -1,1 +1,1 @@
-"""The network layer: connections, TLS, sessions and their outboxes. Independent of any game."""
+"""The server's network layer: connections, TLS, sessions and their outboxes. It knows no game."""

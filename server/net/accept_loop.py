@@ -1,4 +1,5 @@
-"""The accept loop. It keeps a spare file descriptor, to refuse connections with a message when none are left."""
+"""Accepts connections. When no file descriptor is left for one, a spare descriptor is used to refuse it with a
+message."""
 
 from __future__ import annotations
 
@@ -16,13 +17,13 @@ from server.log_throttle import LogThrottle
 log = logging.getLogger("magehall.doorway")
 
 NONE_LEFT = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
-WAIT_SECONDS = 0.1  # pause when the spare descriptor could not be reopened
+WAIT_SECONDS = 0.1  # pause if the spare file descriptor could not be opened again
 
 
 class AcceptLoop:
-    """Accepts connections of one listener, which it does not close. `run` is its task.
+    """Accepts the connections of one listener, which the loop does not close. `run` is its task.
 
-    It sends `farewell` to a connection for which no file descriptor is left.
+    A connection for which no file descriptor is left gets the bytes `farewell`.
     """
 
     def __init__(
@@ -33,7 +34,7 @@ class AcceptLoop:
         self._spare: int | None = os.open(os.devnull, os.O_RDONLY)
 
     async def run(self, nursery: trio.Nursery) -> None:
-        """Accepts connections until cancelled. Each is handled by a task in that nursery."""
+        """Accepts connections until cancelled. A task in that nursery handles each one."""
         somebody_came = False
         try:
             while True:
@@ -44,7 +45,7 @@ class AcceptLoop:
                         raise
                     if somebody_came:
                         await self._turn_away()
-                    else:  # without descriptors accept fails even if no connection is pending
+                    else:  # if no descriptor is left, accept fails even when no connection waits
                         await trio.lowlevel.wait_readable(self._listener.socket)
                     somebody_came = not somebody_came
                 else:
@@ -55,7 +56,7 @@ class AcceptLoop:
                 os.close(self._spare)
 
     async def _turn_away(self) -> None:
-        """Refuses one pending connection, with the spare descriptor."""
+        """Refuses one waiting connection, by means of the spare file descriptor."""
         if self._spare is not None:
             os.close(self._spare)
             self._spare = None
@@ -64,10 +65,10 @@ class AcceptLoop:
                 door.setblocking(False)
                 newcomer, _address = door.accept()
                 with newcomer:
-                    newcomer.send(self._farewell)  # does not block, as the send buffer is empty
+                    newcomer.send(self._farewell)  # does not block, because the new socket's send buffer is empty
                     newcomer.shutdown(socket.SHUT_WR)
             except OSError:
-                pass  # the peer is gone, or another task took the descriptor
+                pass  # the peer is gone, or another task has used the free descriptor
             finally:
                 door.detach()
         try:

@@ -1,7 +1,8 @@
-"""The operator's socket: a Unix socket in the data folder, which only the server's user can open.
+"""The socket for the operator's commands: a Unix socket in the data folder, which only the server's user can open.
 
-A client sends one JSON line, receives one, and the connection ends. `{"do": "kick", "who": "ann"}` is answered by
-`{"ok": true, "lines": ["ann is gone, but may come back."]}`. A refusal has `false` and a sentence.
+A client sends one line of JSON, receives one, and the connection ends. `{"do": "kick", "who": "ann"}` is answered by
+`{"ok": true, "lines": ["ann is gone, but may come back."]}`. In the answer to a refused command `ok` is false, and
+`lines` has the reason.
 """
 
 from __future__ import annotations
@@ -26,16 +27,17 @@ from server.net.accept_loop import NONE_LEFT, WAIT_SECONDS
 log = logging.getLogger("magehall.operator")
 
 SOCKET = "admin"
-ADDRESS_BYTES = 107  # longest path of a Unix socket
+ADDRESS_BYTES = 107  # longest path of a Unix socket, in bytes
 LINE_BYTES = 4_096
 SECONDS = 10.0  # time limit for a command to arrive and its answer to be on disk
-AT_ONCE = 8  # commands at once; the kernel queues further connections
+AT_ONCE = 8  # most commands that are handled at the same time; further connections wait in the kernel
 
 
 class AdminAnswer(msgspec.Struct, omit_defaults=True):
-    """The answer for the operator: the result, or the reason for a refusal.
+    """The answer to one command: its result, or why it was refused.
 
-    With `asks`, the same command succeeds without `careful`. `facts` holds the same result as values for programs.
+    If `asks` is true, the command was refused only because it was `careful`: the operator must confirm it. `facts` has
+    the result as values for programs.
     """
 
     ok: bool
@@ -47,8 +49,8 @@ class AdminAnswer(msgspec.Struct, omit_defaults=True):
 async def let_operator_in(
     folder: Path, operator: OperatorCommands, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
 ) -> None:
-    """Answers commands until cancelled. If the socket cannot be created, it logs this and the server goes on without
-    it."""
+    """Answers the operator's commands until cancelled. If the socket cannot be created, this is logged and the server
+    runs without it."""
     try:
         listener = _listen(folder / SOCKET)
     except OSError as error:
@@ -61,15 +63,16 @@ async def let_operator_in(
         async with listener:
             await _let_in(listener, operator)
     finally:
-        with suppress(OSError):  # the disk may have become read-only
+        with suppress(OSError):  # the file system may have become read-only
             (folder / SOCKET).unlink()
 
 
 @contextmanager
 def within_reach(folder: Path) -> Iterator[str]:
-    """Yields an address of the folder's socket that fits into ADDRESS_BYTES. Raises OSError.
+    """Yields a path of the socket in that folder that has at most ADDRESS_BYTES. Raises OSError.
 
-    If the path is too long, the address leads through an open descriptor of the folder, which the block keeps open.
+    If the usual path is too long, it yields one that leads through an open descriptor of the folder, which stays open
+    during the block.
     """
     if len(os.fsencode(folder / SOCKET)) <= ADDRESS_BYTES:
         yield str(folder / SOCKET)
@@ -82,9 +85,9 @@ def within_reach(folder: Path) -> Iterator[str]:
 
 
 def _listen(path: Path) -> trio.SocketListener:
-    """Creates the socket so that at no moment another user can open it. Raises OSError."""
+    """Creates the socket file so that other users can open it at no moment. Raises OSError."""
     if path.is_socket():
-        path.unlink()  # left by a killed server; this server holds the folder's lock
+        path.unlink()  # the file was left by a killed server, because this server holds the lock of the folder
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         with within_reach(path.parent) as address:
@@ -98,7 +101,7 @@ def _listen(path: Path) -> trio.SocketListener:
 
 
 async def _let_in(listener: trio.SocketListener, operator: OperatorCommands) -> None:
-    """Accepts connections. Keeps a spare file descriptor, so that it can accept while other peers use up all
+    """Accepts connections of the operator. A spare file descriptor lets it accept them while other peers use up all
     descriptors."""
     places = trio.Semaphore(AT_ONCE)
     async with trio.open_nursery() as nursery:
@@ -121,13 +124,13 @@ async def _let_in(listener: trio.SocketListener, operator: OperatorCommands) -> 
 
 
 async def _answer(operator: OperatorCommands, stream: trio.SocketStream, places: trio.Semaphore) -> None:
-    """Answers one command. An unexpected exception is logged and affects nothing else."""
+    """Answers one command. An unexpected exception is logged, and does not affect the server."""
     try:
         async with stream:
             with trio.move_on_after(SECONDS):
                 await stream.send_all(msgspec.json.encode(await _obey(operator, await _line(stream))) + b"\n")
     except (trio.BrokenResourceError, trio.ClosedResourceError):
-        pass  # the client is gone
+        pass  # the operator's client is gone
     except Exception:
         log.exception("a command of the operator failed")
     finally:

@@ -1,5 +1,4 @@
-"""Rate limits of one connection: its cost, charged to its name or its address, and its counts of errors and empty
-lines."""
+"""The limits of one connection: charges its work to token buckets, and counts its errors and empty lines."""
 
 from __future__ import annotations
 
@@ -10,15 +9,15 @@ from server.config import DEFAULTS, Config
 from server.language import _
 from server.token_bucket import TokenBucket
 
-QUIET_SECONDS = 1.0  # after a pause of this length, empty lines are counted from zero
+QUIET_SECONDS = 1.0  # after a pause of this length, empty lines are counted from zero again
 
 
 class ConnectionLimits:
-    """One per connection. Work is counted in plain requests, times in seconds.
+    """The limits of one connection. Work is counted in plain requests, times in seconds.
 
-    The account charges its own meter, which later becomes its name's meter, and the meters in `shared`, which other
-    connections of its address also charge. A name with a seat pays only for itself: it neither charges the shared
-    meters nor waits for them.
+    Work is charged to the connection's own token bucket, which later becomes that of its name, and to the buckets in
+    `shared`, to which other connections of the same address are charged as well. A connection whose name has a seat
+    uses only its own bucket, and does not wait for the shared ones.
     """
 
     __slots__ = (
@@ -39,18 +38,18 @@ class ConnectionLimits:
         self._own, self._shared = own, shared
         self._seats: Collection[str] = ()
         self._heard = now
-        self._unpaid = 0  # bytes read that are not charged yet
-        self._strange = 0  # number of requests before the hello
-        self._nothing = 0  # empty lines or bursts of keys in a row
+        self._unpaid = 0  # number of bytes that are read but not charged yet
+        self._strange = 0  # number of requests that came before the hello
+        self._nothing = 0  # number of empty lines, or bursts of keys, in a row
         self._errors = self._bad_proofs = 0
 
     def belongs_to(
         self, meter: TokenBucket | None, shared: Sequence[TokenBucket], seats: Collection[str]
     ) -> TokenBucket:
-        """Assigns the connection to a name, and returns the meter that it charges from now on.
+        """Assigns the connection to a name, and returns the token bucket to which it is charged from now on.
 
-        With `meter=None` the connection's own meter becomes the name's. `seats` is the live collection of the name's
-        seats, which the name's player changes.
+        With `meter=None` the connection's own bucket becomes that of the name. `seats` is the name's collection of
+        seats, which changes while the connection is open.
         """
         self._own = meter or self._own
         self._shared, self._seats = shared, seats
@@ -58,42 +57,43 @@ class ConnectionLimits:
 
     @property
     def is_overdrawn(self) -> bool:
-        """Whether the session must wait before it reads more."""
+        """Whether a token bucket is overdrawn, so that the session must wait before it reads more."""
         return self._own.left < 0 or (not self._seats and any(meter.left < 0 for meter in self._shared))
 
     def wait(self, now: float) -> float:
-        """Returns for how many seconds the session must not process any more input."""
+        """Returns for how many seconds the session must not process more input."""
         shared = () if self._seats else self._shared
         return max(self._own.wait(now), *(meter.turn(now) for meter in shared), 0.0)
 
     def charge(self, work: float) -> None:
-        """Charges this amount of work, in plain requests."""
+        """Charges work to the connection's token buckets, in plain requests."""
         self._own.charge(work)
         if not self._seats:
             for meter in self._shared:
                 meter.charge(work)
 
     def read(self, count: int, now: float) -> None:
-        """Records that this number of bytes was read."""
+        """Records that `count` bytes were read."""
         if now > self._heard + QUIET_SECONDS:
             self._nothing = 0
         self._heard = now
         self._unpaid += count
 
     def pay_for_bytes(self) -> None:
-        """Charges the bytes that are not part of a request's price: those between requests, and the rest of long
-        requests."""
+        """Charges for bytes that the price of no request covers: those between requests, and those of a request beyond
+        the first `bytes_a_request`."""
         if self._unpaid > 0:
             self.charge(self._unpaid / self._config.bytes_a_request)
         self._unpaid = 0
 
     def ask(self) -> None:
-        """Records a request. Its price covers its first bytes, up to `bytes_a_request`."""
+        """Records a request. The price of a request includes its first `bytes_a_request` bytes."""
         self._unpaid -= self._config.bytes_a_request
         self._nothing = 0
 
     def ask_without_a_name(self, request: int) -> None:
-        """Counts a request that came before the hello was answered. Raises `too_many_errors` above the limit."""
+        """Counts a request that came before the hello was answered. Raises Refusal (`too_many_errors`) if there are too
+        many."""
         self._strange += 1
         if self._strange > self._config.requests_before_hello:
             raise Refusal(
@@ -106,8 +106,8 @@ class ConnectionLimits:
             )
 
     def ask_nothing(self) -> None:
-        """Counts an empty line, a line that needs no request, or keys without a line. Raises `too_many_errors` above
-        the limit."""
+        """Counts an empty line, a line that needs no request, or keys without a line. Raises Refusal
+        (`too_many_errors`) if there are too many in a row."""
         self.charge(1)
         self._nothing += 1
         if self._nothing > self._config.nothing_asked:
@@ -120,11 +120,11 @@ class ConnectionLimits:
             )
 
     def err(self) -> bool:
-        """Counts input that could not be parsed. Returns True if the limit is reached."""
+        """Counts input that could not be parsed. Returns whether the limit is reached."""
         self._errors += 1
         return self._errors >= self._config.protocol_errors
 
     def guess(self) -> bool:
-        """Counts a wrong proof. Returns True if the limit is reached."""
+        """Counts a wrong proof. Returns whether the limit is reached."""
         self._bad_proofs += 1
         return self._bad_proofs >= self._config.bad_proofs

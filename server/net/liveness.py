@@ -1,7 +1,7 @@
-"""Liveness of silent programs: when the server pings a program, and when it gives up.
+"""Decides when the server pings a program that is silent, and when it gives the program up.
 
-People may be silent as long as they like. The server does not ping their terminals, because no telnet option is
-answered by all of them every time. The kernel's keepalive detects dead connections of all peers (`KEEPALIVE` in
+People may be silent for any time. The server does not ping their terminals, because there is no telnet option that all
+terminals answer every time. Dead connections of any peer are detected by the kernel's keepalive (`KEEPALIVE` in
 server/app.py).
 """
 
@@ -14,7 +14,7 @@ from server.config import Config
 
 
 class LivenessAction(Enum):
-    """The action for a silent peer."""
+    """What the server does about a peer that is silent."""
 
     NOTHING = auto()
     ASK = auto()
@@ -22,20 +22,20 @@ class LivenessAction(Enum):
 
 
 class Liveness:
-    """One per connection. Times are in seconds on the server's clock."""
+    """Watches for silence on one connection. Times are in seconds on the server's clock."""
 
     __slots__ = ("_asked", "_heard", "_until")
 
     def __init__(self, now: float) -> None:
         self._heard = now
-        self._asked, self._until = False, 0.0  # whether a ping is unanswered, and until when the answer may come
+        self._asked, self._until = False, 0.0  # whether a ping has no answer yet, and until when the answer may come
 
     def heard(self, now: float) -> None:
-        """Records that bytes arrived."""
+        """Records that bytes have arrived from the peer."""
         self._heard, self._asked = now, False
 
     def step(self, connection: ServerConnection, config: Config, now: float) -> LivenessAction:
-        """Returns the action that is due now. The server calls this for each session every few seconds."""
+        """Returns what the server must do at `now`. Called for each session every few seconds."""
         if not connection.answers_signs or now - self._heard < config.silent_seconds:
             return LivenessAction.NOTHING
         if not self._asked:

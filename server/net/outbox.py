@@ -1,8 +1,8 @@
-"""The bytes on their way to one peer: written at once, or held back until `release`, with a limit on unsent bytes.
+"""Sends bytes to one peer: at once, or later if they are held back, with a limit on the bytes that are unsent.
 
-Sending never waits. Bytes that the kernel does not take at once stay here, and a separate task sends them later. A peer
-that reads too slowly is disconnected. Bytes that may linger are written together with the next urgent bytes, or when
-their time is up. Bytes put while more peers have unread requests are written when the time slice ends.
+Sending never waits: bytes that the kernel does not take at once are sent by a separate task. A peer that reads too
+slowly is disconnected. Bytes that may linger are written together with the next bytes that may not, or after a time.
+While other peers have unread requests, bytes are written at the end of the time slice.
 """
 
 from __future__ import annotations
@@ -20,25 +20,26 @@ from server.store.journal import Journal
 log = logging.getLogger("magehall.outbox")
 
 CHUNK_BYTES = 65_536
-LINGER_BYTES = 16_384  # more bytes than this do not linger
-NOBODY: frozenset[str] = frozenset()  # shared by all outboxes, as an empty set takes 216 bytes
-CLOSING_SECONDS = 2.0  # time limit to send the rest before closing
+LINGER_BYTES = 16_384  # number of bytes above which bytes do not linger any more
+NOBODY: frozenset[str] = frozenset()  # an empty set that all outboxes share, because each set takes 216 bytes
+CLOSING_SECONDS = 2.0  # time limit for sending the remaining bytes before the connection is closed
 
 
 class OutboxSession(Protocol):
-    """The owner of an outbox: a session."""
+    """The part of a session that its outbox uses."""
 
     def too_slow(self) -> None:
-        """Ends the connection, because the peer reads too slowly. The unsent bytes are already dropped."""
+        """Ends the connection, because the peer reads too slowly. The outbox has already dropped its bytes."""
         ...
 
     def not_kept(self, requests: list[int]) -> None:
-        """Handles requests whose changes could not be stored and were undone."""
+        """Handles requests whose changes could not be stored and were undone. `requests` has their ids."""
         ...
 
 
 class PendingWrite(NamedTuple):
-    """Bytes to send once batch `position` of the journal is on disk. The other fields are arguments of `Outbox.put`."""
+    """Bytes that are sent once batch `position` of the journal is on disk. The other fields are arguments of
+    `Outbox.put`."""
 
     position: int
     data: bytes
@@ -48,7 +49,7 @@ class PendingWrite(NamedTuple):
 
 
 class Outbox:
-    """One per session."""
+    """The outbox of one session."""
 
     def __init__(
         self,
@@ -60,31 +61,31 @@ class Outbox:
         lingering: WriteCoalescer | None = None,
     ) -> None:
         self._journal, self._owner = journal or Journal(), owner
-        self.waits_for = 0  # the batch of the journal to wait for; 0: none
+        self.waits_for = 0  # the journal batch that must be on disk before later bytes are sent; 0: none
         self._lingering = lingering or WriteCoalescer()
         self._waiting: list[PendingWrite] = []
         self._waiting_bytes = 0
         self._wire, self._config, self._nursery = wire, config, nursery
         self._unsent = bytearray()
         self._holding = False
-        self._urgent: bool  # whether some held bytes may not linger
+        self._urgent: bool  # whether some of the bytes that are held must not linger
         self._draining = False
         self._moved: trio.Event | None = None  # set when bytes were sent or dropped; `finish` waits for it
-        self._owed = 0  # bytes beyond the limit that are allowed: one catch-up for each table
+        self._owed = 0  # number of bytes that are allowed beyond the limit, for one catch-up of each table
         self._owed_for = NOBODY
 
     def __len__(self) -> int:
         return len(self._unsent) + self._waiting_bytes
 
     def put(self, data: bytes, re: int = 0, *, lingers: bool = False, kept: bool = False) -> None:
-        """Sends data, or keeps it until it can be sent.
+        """Sends data, now or as soon as it can be sent.
 
         Args:
-            data: The bytes.
-            re: The id of the request that the data answer; 0 for none.
-            lingers: The data may be sent later, together with what is put after them.
-            kept: The data are about something that is already on disk, so they are sent even if the current batch is
-                lost.
+            data: The bytes to send.
+            re: The id of the request that the bytes answer; 0 if they answer none.
+            lingers: Whether the bytes may be sent later, together with other bytes.
+            kept: Whether the bytes are about something that is already on disk, so that they are sent even if the
+                current journal batch is lost.
         """
         if self.waits_for:
             self._waiting.append(PendingWrite(self.waits_for, data, re, lingers, kept))
@@ -110,13 +111,13 @@ class Outbox:
             self._drain_later()
 
     def wait_for(self, position: int) -> None:
-        """Holds back everything put from now on until that batch of the journal is on disk."""
+        """Holds back everything that is put from now on, until batch `position` of the journal is on disk."""
         if position > self.waits_for and position > self._journal.durable:
             self.waits_for = position
             self._journal.wait(self, position)
 
     def kept(self, durable: int) -> None:
-        """Sends the bytes that waited for batches up to `durable`, which are on disk now."""
+        """Sends the bytes that waited for journal batches up to number `durable`, which are on disk now."""
         ready = [one for one in self._waiting if one.position <= durable]
         waits_for, self.waits_for = self.waits_for, 0
         if ready:
@@ -128,10 +129,11 @@ class Outbox:
         self._has_moved()
 
     def lost(self, durable: int, *, surely: bool) -> None:
-        """Drops the bytes that waited for batches after `durable`, except those put as `kept`.
+        """Drops the bytes that waited for journal batches after number `durable`, except those put as `kept`.
 
-        If the batches were surely not written, it reports the ids of the dropped answers to the owner. Otherwise these
-        requests get no answer, and a client that repeats them after a restart gets the state that was stored.
+        If the batches were `surely` not written, the session gets the ids of the requests whose answers were dropped.
+        Otherwise these requests get no answer; a client that repeats them after a restart gets the state that was
+        stored.
         """
         lost = [one.re for one in self._waiting if one.re]
         kept = b"".join([one.data for one in self._waiting if one.kept])
@@ -143,17 +145,19 @@ class Outbox:
         self._has_moved()
 
     def drop(self) -> None:
-        """Discards all bytes of a closed connection, because its file descriptor may soon belong to another one."""
+        """Drops all bytes of a connection that is closed, because its file descriptor may soon belong to another
+        connection."""
         self._unsent.clear()
         self._waiting.clear()
         self.waits_for = self._waiting_bytes = 0
 
     def hold(self) -> None:
-        """Collects what is put from now on, so that `release` sends it in one write."""
+        """Collects the bytes that are put from now on, so that `release` sends them in one write."""
         self._holding, self._urgent = True, False
 
     def release(self) -> None:
-        """Sends the held and lingering bytes. If all of the held bytes may linger, they linger from now on instead."""
+        """Sends the bytes that were held back by `hold` and those that linger. If all held bytes may linger, they now
+        linger instead."""
         may_linger, self._holding = self._holding and not (self._urgent or self._draining), False
         later = may_linger or self._lingering.gathers
         if self._unsent and not (later and self._leaves_later(lingers=may_linger)):
@@ -163,31 +167,33 @@ class Outbox:
         self._check_waiting()
 
     def _leaves_later(self, *, lingers: bool) -> bool:
-        """Schedules a later release. Returns False if there are too many bytes, which must be sent now."""
+        """Schedules a later `release`. Returns False if there are too many bytes, so that they must be sent now."""
         if len(self._unsent) >= LINGER_BYTES:
             return False
         self._lingering.take(self, lingers=lingers)
         return True
 
     def owe(self, table: str, length: int) -> None:
-        """Raises the limit by `length` bytes, which repeat messages that a player missed at a table.
+        """Raises the limit on unsent bytes by `length`, for messages that repeat what a player missed at a table.
 
-        A player who returns over a slow line is therefore not disconnected. A second catch-up for the same table counts
-        against the limit until all catch-ups are sent.
+        So a player who returns over a slow connection is not disconnected. A second catch-up for the same table counts
+        against the limit, until all catch-ups are sent.
         """
         if table not in self._owed_for:
             self._owed_for |= {table}
             self._owed += max(0, length)
 
     def owes_others(self, table: str) -> bool:
-        """Returns whether a further catch-up has to wait, because too much of other tables' catch-ups is unsent."""
+        """Returns whether the catch-up of this table has to wait, because too many bytes of other tables' catch-ups are
+        unsent."""
         return len(self) > self._config.behind_bytes and bool(self._owed_for) and table not in self._owed_for
 
     async def finish(self) -> None:
-        """Sends the rest. Returns when the kernel has taken it, the peer is gone, or CLOSING_SECONDS have passed."""
+        """Sends the remaining bytes. Returns once the kernel has taken them, the peer is gone, or CLOSING_SECONDS have
+        passed."""
         with trio.move_on_after(CLOSING_SECONDS):
             while (self._unsent or self._waiting) and not self._wire.broken:
-                if self._draining or not self._unsent:  # `_drain` still runs, or bytes wait for the disk
+                if self._draining or not self._unsent:  # `_drain` is still sending, or all bytes wait for the disk
                     self._moved = trio.Event()
                     await self._moved.wait()
                     continue
@@ -199,7 +205,7 @@ class Outbox:
             self._moved.set()
 
     def _settle(self) -> None:
-        """Resets the raised limit once all catch-ups are sent."""
+        """Resets the limit on unsent bytes once all catch-ups are sent."""
         self._owed = 0
         self._owed_for = NOBODY
 
@@ -218,8 +224,8 @@ class Outbox:
             self._nursery.start_soon(self._drain)
 
     async def _drain(self) -> None:
-        """Sends the unsent bytes. Disconnects a peer that takes nothing, or stays above its limit, for
-        `outbox_seconds`."""
+        """Sends the unsent bytes. A peer is disconnected if it takes no bytes, or if its unsent bytes stay above
+        `behind_bytes`, for `outbox_seconds`."""
         try:
             patience, up_to_date = self._config.outbox_seconds, trio.current_time()
             while self._unsent and not self._wire.broken:

@@ -1,8 +1,8 @@
-"""Connections that have not logged in yet: their number, and the order in which they are admitted.
+"""Connections without a name: limits their number, and decides in which order they are admitted.
 
-Every new connection gets a place. If there are too many, the oldest one is closed. So unnamed connections block neither
-each other nor a seat's owner who reconnects. The owner does not wait in this queue: the server reads a new connection's
-first bytes before it queues.
+Every new connection gets a place. If there are too many places, the oldest connection is closed. So connections without
+a name block neither each other nor a player with a seat who reconnects. Such a player does not wait in the queue,
+because the server reads a new connection's first bytes before the connection joins the queue.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from server.language import _
 from server.net.wire import Wire
 from server.token_bucket import TokenBucket
 
-HELLO_BYTES = 1_024  # number of a new connection's first bytes that are examined
-YIELD_SECONDS = 0.02  # between checks whether all others were admitted
+HELLO_BYTES = 1_024  # number of a new connection's first bytes in which a hello is looked for
+YIELD_SECONDS = 0.02  # interval between checks whether all other connections of the address were admitted
 
 
 class PendingConnection:
-    """The place of one connection, until it has a name or ends."""
+    """The place of one connection until it has a name or ends."""
 
     def __init__(self, strangers: PendingConnections, address: Hashable) -> None:
         self._strangers, self.address = strangers, address
-        self._scope = trio.CancelScope()  # cancelled if it must make room while it waits
-        self.turn_away: Callable[[Refusal], None] | None = None  # set by its session
+        self._scope = trio.CancelScope()  # cancelled if the connection must make room before it has a session
+        self.turn_away: Callable[[Refusal], None] | None = None  # refuses the connection; set by its session
 
     def give_up(self, refusal: Refusal) -> None:
         """Closes this connection to make room for another one."""
@@ -42,7 +42,8 @@ class PendingConnection:
 
     @contextmanager
     def making_room(self) -> Iterator[None]:
-        """Cancels the block if the connection must make room. Used before the connection has a session."""
+        """Cancels the block if the connection must make room for another one. For the time before the connection has a
+        session."""
         is_given_up, self._scope = self._scope.cancel_called, trio.CancelScope()
         if is_given_up:
             self._scope.cancel()
@@ -50,7 +51,7 @@ class PendingConnection:
             yield
 
     def leave(self) -> None:
-        """Frees the place of a connection that has a name or is gone. May be called twice."""
+        """Frees the place, because the connection has a name or has ended. May be called twice."""
         self._strangers.forget(self)
 
     async def wait_in_line(
@@ -60,19 +61,21 @@ class PendingConnection:
         patience: float,
         pays_for_itself: Callable[[bytes], bool] = lambda _first: False,
     ) -> bool:
-        """Waits for the peer's first bytes, then until the meters allow one more connection. Addresses take turns.
+        """Waits for the peer's first bytes, and then until the token buckets allow one more connection. Addresses take
+        turns.
 
-        A connection is charged as work, unless `pays_for_itself` accepts its first bytes, which admits it at once.
-        Peers that have closed their side come last, because they may be a flood that waits for no answer.
+        Each connection is charged as work. If `pays_for_itself` accepts its first bytes, it is admitted at once and not
+        charged here. Peers that have already closed their sending side come last, because they may be a flood that
+        waits for no answer.
 
         Args:
             wire: The connection.
-            meters: The meter of the address and the one of all addresses.
+            meters: The token buckets of the address and of all addresses together.
             patience: How long to wait for the first bytes, in seconds.
-            pays_for_itself: Gets the first bytes, and returns whether a known name pays for the connection.
+            pays_for_itself: Takes the first bytes, and returns whether they prove a name that pays for the connection.
 
         Returns:
-            False if the connection made room or its peer is gone.
+            True if the connection is admitted, False if it had to make room or its peer is gone.
         """
         lines = self._strangers.lines
         with self._scope:
@@ -96,14 +99,14 @@ class PendingConnection:
                 if not self._strangers.waiting[self.address]:
                     del self._strangers.waiting[self.address]
             async with lines.of((self.address, "last")):
-                while self._strangers.waiting[self.address]:  # noqa: ASYNC110 (another one comes at any time)
+                while self._strangers.waiting[self.address]:  # noqa: ASYNC110 (another connection may come at any time)
                     await trio.sleep(YIELD_SECONDS)
                 await self._pay(meters)
                 return True
         return False
 
     def _is_alone(self, meters: tuple[TokenBucket, ...]) -> bool:
-        """Returns whether no other connection of the address waits and no meter is overdrawn."""
+        """Returns whether no other connection of the address waits, and no token bucket is overdrawn."""
         now = trio.current_time()
         return not (self._strangers.waiting[self.address] or any(meter.wait(now) for meter in meters))
 
@@ -125,18 +128,19 @@ async def _wait(meter: TokenBucket) -> None:
 
 
 class PendingConnections:
-    """All connections without a name."""
+    """All connections of the server that have no name yet."""
 
     def __init__(self, config: Config = DEFAULTS) -> None:
         self.config = config
         self.lines = AddressLocks()
         self.door = trio.Lock()
-        # number of queued connections by address, without those that come last
+        # by address: number of connections in the queue, except those that come last
         self.waiting: Counter[Hashable] = Counter()
-        self._places: dict[Hashable, dict[PendingConnection, None]] = {}  # by address, oldest first
+        self._places: dict[Hashable, dict[PendingConnection, None]] = {}  # by address: its places, oldest first
 
     def enter(self, address: Hashable) -> PendingConnection:
-        """Gives a new connection a place. If its address has too many connections, the oldest of these is closed."""
+        """Gives a new connection a place. If its address has too many places, the connection of its oldest place is
+        closed."""
         place = PendingConnection(self, address)
         here = self._places.setdefault(address, {})
         here[place] = None
@@ -150,13 +154,13 @@ class PendingConnections:
         return place
 
     def make_room(self) -> None:
-        """Closes the oldest connection of the address that has most."""
+        """Closes the oldest connection of the address that has the most places."""
         if self._places:
             most = max(self._places.values(), key=len)
             next(iter(most)).give_up(Refusal("server_full"))
 
     def forget(self, place: PendingConnection) -> None:
-        """Removes a place from the count."""
+        """Removes a place."""
         here = self._places.get(place.address, {})
         here.pop(place, None)
         if not here:

@@ -21,29 +21,30 @@ from protocol.errors import Refusal
 from server.desk.text_session import TextSession
 from server.language import ngettext
 
-PART_WORK = 1.0  # cost in plain requests of each part of a match that is replayed
-Line: TypeAlias = list[tuple[str, str]]  # spans of style and text, as in `games.api`
+PART_WORK = 1.0  # cost of each part of a finished match that is computed for a review, in plain requests
+Line: TypeAlias = list[tuple[str, str]]  # a line of text: pairs of style and text, as in `games.api`
 
-ASKED_AT_ONCE = 16  # requests sent at once after one line; further ones wait for the peer's allowance
+# most requests that are sent at once after one typed line; further ones wait for the peer's allowance
+ASKED_AT_ONCE = 16
 
 
 class RequestSender(Protocol):
-    """The session that carries out requests and sends the text."""
+    """What a face needs of its session: to carry out requests, and to send text."""
 
-    language: str  # the peer's language
+    language: str  # the language of texts for the peer
 
     @property
     def columns(self) -> int:
-        """The width of the peer's terminal, if the peer sent it; 0 if unknown."""
+        """The width of the peer's terminal in columns; 0 if the peer did not send it."""
         ...
 
     @property
     def is_busy(self) -> bool:
-        """Whether a long answer is being computed. Other requests wait until it is sent."""
+        """Whether a long answer is being computed, so that other requests have to wait."""
         ...
 
     def carry_out(self, request: m.Request) -> None:
-        """Answers a request."""
+        """Carries out a request and sends its answer."""
         ...
 
     def show(self, text: str) -> None:
@@ -51,23 +52,23 @@ class RequestSender(Protocol):
         ...
 
     def charge(self, work: float) -> None:
-        """Charges this peer for work, in plain requests."""
+        """Charges work to this peer, in plain requests."""
         ...
 
     def later(self, do: Callable[[], None]) -> None:
-        """Schedules a call after the messages that are being sent now."""
+        """Schedules a call of `do` after the messages that are being sent now."""
         ...
 
     def at(self, time: float, do: Callable[[], None]) -> None:
-        """Schedules a call at that time, in seconds of trio's clock."""
+        """Schedules a call of `do` at that time, in seconds of trio's clock."""
         ...
 
 
 class PersonFace(ABC):
-    """The person's side of one session.
+    """The person at the other end of one session: what they see, and what their lines mean.
 
-    `typed` handles input lines. `render` turns messages into output; "" for no output. The outputs of a session are
-    joined in order.
+    `typed` handles input lines. `render` turns messages into output, which may be "". The session sends all outputs in
+    order.
     """
 
     def __init__(self, typist: TextSession, carrier: RequestSender, settings: PersonSettings) -> None:
@@ -75,22 +76,23 @@ class PersonFace(ABC):
         self._person = Person("", typist.games, settings)
         self._memory = self._person.prompt.memory
         self._next_id = 0
-        self._asked: dict[int, Ask] = {}  # unanswered requests by id
+        self._asked: dict[int, Ask] = {}  # by id: the requests that have no answer yet
         self._due: list[Ask] = []
-        self._asks = False  # true while requests are carried out, as their answers may add further requests
-        self._alone_at = 0.0  # when a decision is made for the person, as was scheduled last
-        self._unsaid = 0  # lines of chat in a row that were refused as too fast
+        self._asks = False  # whether requests are being sent, because their answers may add further requests
+        self._alone_at = 0.0  # the time for which a decision in the person's place was scheduled last
+        self._unsaid = 0  # number of chat lines in a row that were refused because they came too fast
 
-    # -- drawing -------------------------------------------------------------------------------------------------------
+    # -- output --------------------------------------------------------------------------------------------------------
 
     @abstractmethod
     def _drawn(self, lines: Iterable[Line], message: m.Message | None = None) -> str:
-        """Returns the output for lines. `message` is the message that they tell, if they tell one."""
+        """Returns the output for these lines. `message` is the message that they are about; None if they are about no
+        message."""
 
-    # -- typed lines ---------------------------------------------------------------------------------------------------
+    # -- input ---------------------------------------------------------------------------------------------------------
 
     def typed(self, line: str) -> Refusal | None:
-        """Handles a typed line. Returns the reason if it was not understood, otherwise None."""
+        """Handles a typed line. Returns the reason if the line could not be understood, otherwise None."""
         effects = self._person.typed(line.strip(" "))
         self._carrier.show(self._drawn(self._follow(effects)))
         self._ask(ASKED_AT_ONCE)
@@ -98,7 +100,7 @@ class PersonFace(ABC):
         return effects.refused
 
     def _follow(self, effects: Effects) -> list[Line]:
-        """Carries out the effects of a line or message. Returns the lines to show."""
+        """Carries out what a typed line or a message causes. Returns the lines to show."""
         self._due += effects.asks
         lines = effects.lines
         if effects.seeks is not None:
@@ -108,8 +110,8 @@ class PersonFace(ABC):
         return lines
 
     def _ask(self, most: int = 1) -> None:
-        """Sends up to `most` of the due requests, including those that their answers add. The rest is scheduled for
-        later."""
+        """Sends at most `most` of the requests that are due, including those that their answers add. Schedules the
+        sending of the rest."""
         if self._asks:
             return
         self._asks = True
@@ -129,8 +131,8 @@ class PersonFace(ABC):
             self._carrier.later(self._ask)
 
     def _seek(self, match: Review, work: Iterator[Moment | None]) -> None:
-        """Replays one part of a finished match on the way to a moment. Schedules the next part, so that other peers are
-        served."""
+        """Computes one part of a finished match on the way to the moment that the person wants to see. Schedules the
+        next part, so that other peers get their turn."""
         self._carrier.charge(PART_WORK)
         moment = next(work)
         if moment is None:
@@ -154,7 +156,7 @@ class PersonFace(ABC):
         return text
 
     def _schedule(self) -> None:
-        """Schedules the next decision that is made for the person."""
+        """Schedules the next decision that is made in the person's place, such as a forced move."""
         at = self._person.alone_at()
         if at is not None and at != self._alone_at:
             self._alone_at = at
@@ -166,7 +168,8 @@ class PersonFace(ABC):
         self._schedule()
 
     def look_again(self) -> None:
-        """Shows each decision that is awaited now. The session calls this after announced changes were undone."""
+        """Shows each decision that is open now. The session calls this after changes that it had announced were
+        undone."""
         self._carrier.later(self._take_turns)
 
     def _take_turns(self) -> None:
@@ -180,7 +183,7 @@ class PersonFace(ABC):
         self._carrier.show(self.render(told))
 
     def _heard(self, message: m.Message) -> str:
-        if type(message) is m.Happened and not self._unsaid:  # most messages are of this type
+        if type(message) is m.Happened and not self._unsaid:  # the quickest way for the most frequent type of message
             return self._drawn(self._person.on_message(message).lines)
         if isinstance(message, m.Error) and message.code == "talk_too_fast":
             self._unsaid += 1
@@ -199,7 +202,8 @@ class PersonFace(ABC):
         return before + self._drawn(self._follow(effects), message)
 
     def _end_of_unsaid(self) -> str:
-        """Returns a line with the number of chat lines that were dropped as too fast; "" if there were none."""
+        """Returns a line that says how many chat lines were not sent because they came too fast; "" if there were
+        none."""
         more, self._unsaid = self._unsaid - 1, 0
         if more < 1:
             return ""
@@ -208,8 +212,8 @@ class PersonFace(ABC):
 
 
 def up_to_now(missed: Iterable[m.Message], turn: m.TurnUpdate | None) -> list[m.Message]:
-    """Returns the missed messages without outdated turns. `turn` is the decision that is still awaited; None if there
-    is none."""
+    """Returns the missed messages without those turns that are outdated. `turn` is the decision that is still open;
+    None if there is none."""
     return [
         *(message for message in missed if not isinstance(message, m.TurnUpdate)),
         *([turn] if turn is not None else []),

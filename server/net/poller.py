@@ -1,8 +1,8 @@
 """Reads all sockets from one epoll set.
 
-A task that waits for its own socket pays two system calls and a task switch for every read. Here each socket is
-registered once, one task waits for the whole set, and each read goes directly to its session. A FairQueue picks the
-next socket to read. On systems without epoll, each session waits for its own socket.
+If each task waits for its own socket, every read costs two system calls and a task switch. Here each socket is
+registered once, one task waits for the whole set, and each read calls the session directly. A FairQueue decides which
+socket is read next. On systems without epoll, each session waits for its own socket.
 """
 
 from __future__ import annotations
@@ -16,23 +16,24 @@ from server.fair_share import FairQueue, Share
 from server.net.write_coalescing import WriteCoalescer
 from server.time_budget import TimeBudget
 
-READS_A_SLICE = 64  # then timers and other tasks run; earlier if reads cause much work
+READS_A_SLICE = 64  # most reads per time slice, which ends earlier if they take long; then timers and other tasks run
 READY_AT_ONCE = 1_024
-# least time between two polls if more than FEW sockets are ready, as each poll lists all of them again
+# least time between two polls while more than FEW sockets are ready, because each poll lists all of them again
 LOOK_SECONDS = 0.002
 FEW = 16
 
 
 class Poller:
-    """One per server. `run` is its task. Readers must not raise."""
+    """Reads the sockets of one server. `run` is its task. The functions that are registered as readers must not
+    raise."""
 
     def __init__(self, lingering: WriteCoalescer | None = None) -> None:
         self._lingering = lingering or WriteCoalescer()
         self._set = select.epoll()
         self._readers: dict[int, tuple[Callable[[], None], Share]] = {}
-        self._ready: FairQueue[int] = FairQueue()  # sockets that are ready to be read
-        self._known: set[int] = set()  # the same sockets as a set
-        self._looked: TimeBudget  # begins with the latest poll
+        self._ready: FairQueue[int] = FairQueue()  # file descriptors of the sockets that are ready to be read
+        self._known: set[int] = set()  # the same file descriptors as a set
+        self._looked: TimeBudget  # the time since the latest poll
 
     @classmethod
     def if_possible(cls, lingering: WriteCoalescer | None = None) -> Poller | None:
@@ -40,7 +41,8 @@ class Poller:
         return cls(lingering) if hasattr(select, "epoll") else None
 
     def register(self, number: int, reader: Callable[[], None], share: Share | None = None) -> None:
-        """Calls `reader` whenever that file descriptor is readable. Without a share the descriptor gets its own."""
+        """Calls `reader` whenever that file descriptor can be read. Without a share the descriptor gets one of its
+        own."""
         self._readers[number] = reader, share or Share(number)
         self._set.register(number, select.EPOLLIN)
 
@@ -50,8 +52,8 @@ class Poller:
             self._set.unregister(number)
 
     def _read_a_slice(self) -> None:
-        """Reads ready sockets for one time slice, and polls again when none is left. A poll is cheaper than a scheduler
-        tick."""
+        """Reads sockets that are ready, for one time slice. If none is left, it polls again, which is cheaper than a
+        tick of trio's scheduler."""
         part = TimeBudget()
         if len(self._known) <= FEW or self._looked.is_over:
             self._look()
@@ -78,7 +80,7 @@ class Poller:
     def _read_one(self) -> None:
         number = self._ready.take()
         self._known.remove(number)
-        if number in self._readers:  # it may have been unregistered meanwhile
+        if number in self._readers:  # the socket may have been unregistered since it became ready
             reader, _share = self._readers[number]
             reader()
         self._ready.done()
@@ -91,4 +93,4 @@ class Poller:
                     await trio.lowlevel.wait_readable(self._set.fileno())
                     self._read_a_slice()
         finally:
-            self._readers.clear()  # so that `unregister` does nothing for sessions that end later
+            self._readers.clear()  # so that `unregister` does nothing in sessions that end after the poller

@@ -1,4 +1,5 @@
-"""The PROXY protocol, versions 1 and 2. A proxy's header gives the client's address before the client's bytes."""
+"""Reads the header of the PROXY protocol, versions 1 and 2, with which a proxy names its client before the client's
+bytes."""
 
 from __future__ import annotations
 
@@ -10,31 +11,31 @@ from typing import NamedTuple
 
 import trio
 
-HEADER_SECONDS = 3.0  # a proxy sends its header at once
-LOOK_SECONDS = 0.02  # between two reads of an incomplete header
-LONGEST = 4_096  # bytes of a version 2 header; the address part takes at most 52
+HEADER_SECONDS = 3.0  # time limit for the header, which a proxy sends at once
+LOOK_SECONDS = 0.02  # interval between two reads of a header that is incomplete
+LONGEST = 4_096  # most bytes of a header of version 2, of which the address part takes at most 52
 V1, V2 = b"PROXY ", b"\r\n\r\n\x00\r\nQUIT\n"
-V1_LONGEST = 107  # bytes, including the line end
+V1_LONGEST = 107  # most bytes of a header of version 1, including the line end
 _V2_START = struct.Struct("!12sBBH")
 _LOCAL, _PROXIED = 0x20, 0x21
-_LENGTHS = {0x1: 12, 0x2: 36, 0x3: 216}  # bytes of the address part, by family: IPv4, IPv6, Unix
+_LENGTHS = {0x1: 12, 0x2: 36, 0x3: 216}  # by family (IPv4, IPv6, Unix): bytes of the address part in version 2
 _BYTES = {0x1: 4, 0x2: 16}
 _PORT = re.compile(rb"0|[1-9][0-9]{0,4}")
 
 
 class NoHeader(Exception):
-    """The connection did not begin with a valid header. The text says why. The connection's bytes are still unread."""
+    """The connection did not begin with a valid header. The text says why. None of its bytes has been consumed."""
 
 
 class ProxyHeader(NamedTuple):
-    """A parsed header of `length` bytes. `source` is "" if the proxy speaks for itself or does not know the client."""
+    """A parsed header of `length` bytes. `source` is the client's address; "" if the proxy does not name a client."""
 
     length: int
     source: str
 
 
 def parse(data: bytes) -> ProxyHeader | None:
-    """Parses the header at the beginning of the data. Returns None if more bytes are needed. Raises NoHeader."""
+    """Parses the header at the beginning of the data. Returns None if the header is incomplete. Raises NoHeader."""
     if data[: len(V1)] == V1[: len(data)]:
         return _parse_v1(data)
     if data[: len(V2)] == V2[: len(data)]:
@@ -63,7 +64,7 @@ def _parse_v1(data: bytes) -> ProxyHeader | None:
 def _address(word: bytes, version: int) -> str:
     try:
         address = ipaddress.ip_address(word.decode("ascii"))
-    except ValueError:  # includes UnicodeDecodeError
+    except ValueError:  # UnicodeDecodeError is a ValueError, too
         raise NoHeader("a header of version 1 with an address that is none") from None
     if address.version != version or b"%" in word:
         raise NoHeader("a header of version 1 with an address of the wrong kind")
@@ -90,9 +91,10 @@ def _parse_v2(data: bytes) -> ProxyHeader | None:
 
 
 async def take_header(stream: trio.SocketStream) -> str:
-    """Reads the header of a new connection, and not the bytes after it. Returns the client's address, or "".
+    """Reads the header of a new connection, and none of the bytes after it. Returns the client's address; "" if the
+    proxy does not name one.
 
-    Raises NoHeader, after HEADER_SECONDS at the latest.
+    Raises NoHeader if there is no valid header within HEADER_SECONDS.
     """
     with trio.move_on_after(HEADER_SECONDS):
         while True:
@@ -101,11 +103,12 @@ async def take_header(stream: trio.SocketStream) -> str:
                 seen = await stream.socket.recv(LONGEST, socket.MSG_PEEK)
                 header = parse(seen) if seen else None
                 if header is not None:
-                    await stream.socket.recv(header.length)  # does not block, as these bytes were peeked
+                    await stream.socket.recv(header.length)  # does not block, because these bytes have been peeked at
                     return header.source
             except OSError:
                 seen = b""
             if not seen:
                 raise NoHeader("")
-            await trio.sleep(LOOK_SECONDS)  # peeked bytes keep the socket readable, so waiting for it would not help
+            # waiting for the socket would return at once, because the peeked bytes are still unread
+            await trio.sleep(LOOK_SECONDS)
     raise NoHeader(f"nothing whole within {HEADER_SECONDS:.0f} seconds")

@@ -1,4 +1,5 @@
-"""One connection: reads requests, answers them, and sends the events of tables. All output goes through its outbox."""
+"""One connection: reads requests, answers them, and sends the messages of tables. All output goes through its
+outbox."""
 
 from __future__ import annotations
 
@@ -39,19 +40,22 @@ from server.time_budget import TimeBudget
 
 log = logging.getLogger("magehall.session")
 
-TURNED_AWAY_SECONDS = 5.0  # time limit for a banned peer that sends nothing
-REQUESTS_A_SLICE = 16  # then others are served; earlier, if these take long
-GUESS_COST = 10.0  # cost of a wrong proof in plain requests: an address can try about 80 a second over all names
+TURNED_AWAY_SECONDS = 5.0  # time limit for a banned peer to send a line, after which the connection is closed
+# most requests handled in one time slice, which ends earlier if they take long; then other peers are served
+REQUESTS_A_SLICE = 16
+# cost of a wrong proof in plain requests, so that an address can try about 80 proofs per second over all names
+GUESS_COST = 10.0
 ANSWER_COST = 0.1  # cost of answering a telnet option, in plain requests
 
 
 def new_challenge() -> str:
-    """Returns a new random challenge, for the peer's proof of its name."""
+    """Returns new random bytes as text, which the peer's proof of its name must include."""
     return secrets.token_hex(16)
 
 
 class Session:
-    """One connection from greeting to goodbye. `run` is its task. Tables and the desk call all other methods."""
+    """One connection, from the greeting to the goodbye. `run` is its task. Tables and the desk call the other
+    methods."""
 
     def __init__(
         self,
@@ -64,43 +68,46 @@ class Session:
         share: Share,
         place: PendingConnection | None = None,
         greeted: tuple[str, float] | None = None,
-        origin: Origin = Origin(),  # noqa: B008 (it is immutable)
+        origin: Origin = Origin(),  # noqa: B008 (a default that is created once, which is safe because it is immutable)
         refusal: Refusal | None = None,
         connection: ServerConnection | None = None,
         make_face: Callable[[TextSession, Session], PersonFace] = TextFace,
     ) -> None:
         self.player: Player | None = None
         self.origin, self.address = origin, origin.address
-        self.number = next(lobby.session_numbers)  # identifies it in the log
+        self.number = next(lobby.session_numbers)  # identifies the session in the log
         self.is_operator, self.language, self.said_language = False, ENGLISH, False
         self.challenge, self._since = greeted or (new_challenge(), trio.current_time())
         self._is_greeted = greeted is not None
-        self.ended = ""  # the reason, once the session has ended
+        self.ended = ""  # why the session has ended; "" while it runs
         self._wire, self._lobby, self._nursery, self._server = wire, lobby, nursery, server
-        self._refusal = refusal  # sent to a peer that is not let in, after its first line
+        # the reason for not admitting the peer, which is sent after the peer's first line; None for an admitted peer
+        self._refusal = refusal
         self._connection, self._make_face = connection or ServerConnection(), make_face
         self._desk = Desk(lobby, self, server)
         self._outbox = Outbox(wire, lobby.config, nursery, self, lobby.journal, lingering)
-        # journal batch with its hello; number of journal writes when the current request came
+        # the journal batch with the session's hello, and the number of journal writes when the current request came
         self._named_in = self._written = 0
         self._answering: Request | None = None
-        self._steps: tuple[Request, Steps] | None = None  # a long answer that is computed in steps
+        self._steps: tuple[Request, Steps] | None = None  # a request whose long answer is being computed in steps
         self._account = ConnectionLimits(
             lobby.limits.meter(), lobby.limits.stranger_meters(origin.address), trio.current_time(), lobby.config
         )
         self._share, self._place = share, place
         self._sign, self.catches_up = Liveness(trio.current_time()), self._outbox.owes_others
-        self._came: float  # time of the latest bytes
+        self._came: float  # when the latest bytes arrived
         self._rest: float  # seconds until the next step of a long answer
-        self._price: float  # of the current request, in plain requests; an accepted action costs nothing
-        # when the latest bytes came, the peer had received everything sent, including a new code
+        self._price: float  # cost of the current request, in plain requests; an accepted action costs nothing
+        # whether the peer had received everything, including a new code, when its latest bytes arrived
         self._told_before = False
-        self._charged = self._more = False  # the current typed line became a request; more input is already read
-        self._scope = trio.CancelScope()  # its deadline is the time limit for the hello
-        # tuples, as an empty list per session takes memory
+        # whether the current typed line became a request, and whether input is left that was already read
+        self._charged = self._more = False
+        self._scope = trio.CancelScope()  # its deadline is the time limit for a hello
+        # calls scheduled by `later`, and whether they are being made; a tuple, because an empty list per session takes
+        # memory
         self._later, self._does_later = tuple[Callable[[], None], ...](), False
 
-    # -- the task ------------------------------------------------------------------------------------------------------
+    # -- the task of the session ---------------------------------------------------------------------------------------
 
     async def run(self) -> None:
         """Serves the peer until one side ends the connection. Raises only trio.Cancelled."""
@@ -128,14 +135,15 @@ class Session:
     async def _serve(self) -> None:
         while not self.ended:
             await self._wire.pass_on(self._take)
-            while (self._more or self._account.is_overdrawn) and not self._wire.broken:  # an end cancels it
+            # if the session ends, this loop is cancelled
+            while (self._more or self._account.is_overdrawn) and not self._wire.broken:
                 await self._pause()
                 async with self._lobby.queue.of(self._share):
                     self._more = self._handle_events()
 
     def _take(self, data: bytes) -> bool:
-        """Takes bytes that arrived. Returns False if reading must wait, because the session ends or other peers come
-        first."""
+        """Handles bytes that have arrived. Returns False if reading must stop for now, because the session has ended,
+        input is left, or the peer's allowance is overdrawn."""
         if self.ended:
             return False
         self._came = now = trio.current_time()
@@ -150,13 +158,14 @@ class Session:
         return not (self._more or self.ended or self._account.is_overdrawn)
 
     def _handle_events(self) -> bool:
-        """Handles some of the received input. Returns True if there may be more."""
+        """Handles input that was received, for one time slice. Returns True if some may be left."""
         self._outbox.hold()
         try:
-            part: TimeBudget | None = None  # created after the first event, as most reads hold one request
+            part: TimeBudget | None = None  # created after the first event, because most reads contain only one request
             for _number in range(REQUESTS_A_SLICE):
-                with speaking(self.language):  # the event before may have changed the language
-                    if self._steps is not None and not self.ended:  # it may have ended while this waited for the lock
+                with speaking(self.language):  # the previous event may have changed the language
+                    # the session may have ended while this task waited for the lock
+                    if self._steps is not None and not self.ended:
                         self._take_step()
                         if self._steps is not None:
                             return True
@@ -171,16 +180,16 @@ class Session:
             self._outbox.release()
 
     async def _pause(self) -> None:
-        """Lets other tasks run, and waits until the peer's allowance is no longer overdrawn."""
+        """Lets other tasks run, and waits until the peer's allowance is not overdrawn any more."""
         rest = self._rest if self._steps is not None else 0.0
         await trio.sleep(max(rest, self._account.wait(trio.current_time())))
 
     def charge(self, work: float) -> None:
-        """Charges this peer for work, in plain requests."""
+        """Charges work to this peer, in plain requests."""
         self._account.charge(work)
 
     def _one_event(self) -> bool:
-        """Handles the next event. Returns True if there is nothing left to handle now."""
+        """Handles the next event of the input. Returns True if there is none now."""
         try:
             event = self._connection.next_event()
             if event is NEED_DATA:
@@ -206,16 +215,18 @@ class Session:
         return False
 
     def _note_arrival(self) -> None:
-        """Records that the peer has received all messages, including a new code, because it sends another request.
+        """Records that the peer has received all messages, including a new code. Called when the peer sends a further
+        request.
 
-        Bytes that arrive directly after the hello do not prove this.
+        Bytes that arrive right after the hello prove nothing, because the peer may have sent them before it got the
+        welcome.
         """
         if self._told_before and self.player is not None and not self._lobby.journal.failing:
             self._told_before = False
             self.player.saw_welcome()
 
     def ask_for_a_sign(self, now: float) -> None:
-        """Pings a peer that has been silent for long, and ends a session that did not answer."""
+        """Pings a peer that has been silent for long. Ends the session if the peer has not answered a ping."""
         if self.player is None or self.ended:
             return
         config = self._lobby.config
@@ -236,11 +247,11 @@ class Session:
         if refused is not None:
             self._lobby.refusals.add(refused.code.name, self.address)
             self.charge(1)
-        elif not self._charged:  # an empty line, or one that needs no request
+        elif not self._charged:  # the line was empty, or needed no request
             self._account.ask_nothing()
 
     def show(self, text: str) -> None:
-        """Sends a telnet user a text that answers no request."""
+        """Sends a text that answers no request to a person who types."""
         if text:
             self._outbox.put(self._connection.send_text(text))
 
@@ -249,7 +260,7 @@ class Session:
         return self._make_face(TextSession(self._lobby, self), self)
 
     def carry_out(self, request: Request) -> None:
-        """Answers a request, or sends the reason why it is refused."""
+        """Answers a request, or sends the reason why it was refused."""
         self._account.ask()
         self._charged = True
         self._price = EXCHANGES[type(request)].weight
@@ -280,7 +291,8 @@ class Session:
             elif answer is not None:
                 self._steps = request, answer
         except Refusal as error:
-            if error.code.name == "talk_too_fast":  # otherwise a pasted page would delay the next typed line for long
+            # lowers the price, because a pasted page would otherwise delay the next typed line for long
+            if error.code.name == "talk_too_fast":
                 self._price = self._lobby.config.refused_talk
             error.re = error.re or request.id
             self._refuse(error)
@@ -288,7 +300,7 @@ class Session:
             self._answering = None
 
     def _take_step(self) -> None:
-        """Continues a long answer. No other request is answered before it is complete."""
+        """Takes the next step of a long answer. Other requests wait until the answer is complete."""
         assert self._steps is not None
         request, steps = self._steps
         self._answering, self._written = request, self._lobby.journal.writes
@@ -304,7 +316,7 @@ class Session:
             self._answering = None
 
     def give(self, answer: Message) -> None:
-        """Sends the answer to the current request, and keeps it in case the request is repeated."""
+        """Sends the answer to the current request, and stores it in case the request is repeated."""
         player, request = self.player, self._answering
         if player is not None and request is not None:
             player.answered(request.id, request, answer)
@@ -324,9 +336,9 @@ class Session:
             self.charge(GUESS_COST)
             closes = self._account.guess()
         self.give(error_message(error, clock_runs=self._is_asked() and not self._lobby.journal.failing, closes=closes))
-        if self._answering is None:  # the input could not be parsed as a request
+        if self._answering is None:  # the input was no valid request
             self.charge(1)
-            people = self._connection.face == "text"  # people may mistype without limit
+            people = self._connection.face == "text"  # people may mistype any number of times
             if not people and self._account.err() and not code.closes:
                 text = _(
                     "{count} messages could not be read, which is the limit of a connection. Fix the program that "
@@ -339,7 +351,7 @@ class Session:
             self.end("error")
 
     def _turn_away(self, refusal: Refusal) -> None:
-        """Refuses a connection that makes room for another one, before its first request."""
+        """Refuses a connection without a name that must make room for another one."""
         if not self.ended:
             with speaking(self.language):
                 self._refuse(refusal)
@@ -369,23 +381,23 @@ class Session:
 
     @property
     def columns(self) -> int:
-        """The width of the peer's terminal, if the peer sent it; 0 if unknown."""
+        """The width of the peer's terminal in columns; 0 if the peer did not send it."""
         return self._connection.columns
 
     @property
     def is_busy(self) -> bool:
-        """Whether a long answer is being computed. Other requests wait until it is sent."""
+        """Whether a long answer is being computed, so that other requests have to wait."""
         return self._steps is not None
 
     def later(self, do: Callable[[], None]) -> None:
-        """Schedules a call for this session after the messages that are being sent now."""
+        """Schedules a call of `do` for this session after the messages that are being sent now."""
         self._later += (do,)
         if not self._does_later:
             self._does_later = True
             self._nursery.start_soon(self._do_later)
 
     def at(self, time: float, do: Callable[[], None]) -> None:
-        """Schedules a call for this session at that time, in seconds of trio's clock."""
+        """Schedules a call of `do` for this session at that time, in seconds of trio's clock."""
         self._nursery.start_soon(self._wait_until, time, do)
 
     async def _wait_until(self, time: float, do: Callable[[], None]) -> None:
@@ -406,21 +418,21 @@ class Session:
         self._does_later = False
 
     def _do_one(self) -> None:
-        """Takes the next step of a long answer, or makes the next scheduled call."""
+        """Takes the next step of a long answer, or else makes the next call that was scheduled."""
         if self._steps is not None and not self.ended:
             self._take_step()
-        elif self._later and not self.ended:  # it may have ended while this waited for the lock
+        elif self._later and not self.ended:  # the session may have ended while this task waited for the lock
             do, self._later = self._later[0], self._later[1:]
             try:
                 do()
             except Refusal as error:
                 self._refuse(error)
 
-    # -- telling -------------------------------------------------------------------------------------------------------
+    # -- output --------------------------------------------------------------------------------------------------------
 
     def push(self, messages: Sequence[Message], *, live: bool = True, kept: bool = False) -> None:
-        """Sends messages to the peer. Never waits. An exception here ends this session, and the caller does not
-        see it."""
+        """Sends messages to the peer. Never waits. If this fails, the session ends, and the caller gets no
+        exception."""
         if not self.ended:
             try:
                 patient = not live and (player := self.player) is not None and player.batches_events
@@ -429,19 +441,21 @@ class Session:
                 self._fail()
 
     def _fail(self) -> None:
-        """Ends the session after an unexpected exception, which it logs under an incident number."""
+        """Logs an unexpected exception under an incident number, and ends the session."""
         incident = secrets.token_hex(4)
         log_failure(log, "incident %s: session ended", incident, incident=incident, session=self.number)
         self.end("internal")
 
     def catch_up(self, table: str, messages: Sequence[Message], turn: TurnUpdate | None) -> None:
-        """Sends all messages that were missed at a table, regardless of the outbox limit."""
+        """Sends all messages that the player missed at a table, beyond the outbox's limit. `turn` is the decision that
+        is open now; None if there is none."""
         before = len(self._outbox)
         self._emit(messages if self._connection.face != "text" else up_to_now(messages, turn))
         self._outbox.owe(table, len(self._outbox) - before)
 
     def end(self, reason: str, re: int = 0, *, why: str = "") -> None:
-        """Sends a goodbye, with the operator's reason `why`, and cancels the task, which closes the connection."""
+        """Sends a goodbye with the code `reason` and the operator's explanation `why`, and cancels the task, which
+        closes the connection."""
         if self.ended:
             return
         if reason != "slow_reader":
@@ -450,15 +464,16 @@ class Session:
         self._scope.cancel()
 
     def wait_for(self, position: int) -> None:
-        """Holds back all further output until that batch of the journal is on disk."""
+        """Holds back all further output until batch `position` of the journal is on disk."""
         self._outbox.wait_for(position)
 
     def too_slow(self) -> None:
-        """Ends the session. Sends no goodbye, because a slow reader would not receive it."""
+        """Ends the session without a goodbye, because a peer that reads too slowly would not receive one."""
         self.end("slow_reader")
 
     def not_kept(self, requests: list[int]) -> None:
-        """Answers requests with a `storage` error, because their changes could not be stored and were undone."""
+        """Answers requests with a `storage` error, because their changes could not be stored and were undone.
+        `requests` has their ids."""
         if self._steps is not None:
             requests, self._steps = [*requests, self._steps[0].id], None
         if not self.ended:
@@ -474,13 +489,13 @@ class Session:
             self._outbox.put(self._connection.send_all(messages), re, lingers=lingers, kept=kept)
             return
         text = self._text.render(messages)
-        if text or re:  # an empty answer may also have to wait for the disk, or be lost
+        if text or re:  # even an empty answer may have to wait for the disk, and be lost
             self._outbox.put(self._connection.send_text(text), re, kept=kept)
 
-    # -- the end -------------------------------------------------------------------------------------------------------
+    # -- the end of the session ----------------------------------------------------------------------------------------
 
     def _leave(self) -> None:
-        """Detaches the player from this connection, and logs the end of the session."""
+        """Detaches the player from this session, and logs the end of the session."""
         try:
             reason = self.ended or "lost"
             if self._is_over_for_all:
@@ -516,6 +531,6 @@ class Session:
     def _is_over_for_all(self) -> bool:
         """Whether the session ends because the server shuts down.
 
-        Thousands of sessions may end at once, so they skip the log line and the wait for each peer.
+        Thousands of sessions may then end at the same time, so they log no line and do not wait for their peers.
         """
         return self.ended == "shutdown" and self._lobby.service.closing

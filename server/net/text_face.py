@@ -1,4 +1,4 @@
-"""Telnet's face: draws what a person shows as folded lines of plain text."""
+"""Draws what a person sees by telnet, as folded lines of plain text."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from protocol.errors import Refusal
 from server.desk.text_session import TextSession
 from server.net.person_face import Line, PersonFace, RequestSender
 
-UNTOLD = COLUMNS - 1  # default width; some clients (tf5) wrap a line that reaches the last column
-QUESTION = "> "  # begins the line of a decision, and no other line
+# columns of a terminal that has not sent its width; one less than usual, because some clients (tf5) wrap a line that
+# reaches the last column
+UNTOLD = COLUMNS - 1
+QUESTION = "> "  # begins the line that asks for a decision, and no other line
 
 
 class TextFace(PersonFace):
-    """The telnet side of one session. Each line of the output ends with a newline."""
+    """What a person sees in one session by telnet. Each line of the output ends with a newline."""
 
     def __init__(self, typist: TextSession, carrier: RequestSender) -> None:
         settings = PersonSettings(
@@ -34,10 +36,10 @@ class TextFace(PersonFace):
         )
         super().__init__(typist, carrier, settings)
         self._memory.set_width(UNTOLD)
-        self._columns = 0  # the width that the terminal sent last
+        self._columns = 0  # the width that the terminal sent last, in columns; 0 if it sent none
 
     def typed(self, line: str) -> Refusal | None:
-        self._look_at_terminal()  # so that a width that is typed now overrides the terminal's
+        self._look_at_terminal()  # applied first, so that a width in this line overrides the one that the terminal sent
         return super().typed(line)
 
     def render(self, messages: Iterable[m.Message]) -> str:
@@ -47,7 +49,7 @@ class TextFace(PersonFace):
 
     @property
     def width(self) -> int:
-        """The terminal's columns: the latest width that was typed or sent by telnet."""
+        """The columns for lines of text: the width that was typed or sent by telnet last."""
         self._look_at_terminal()
         return self._memory.width
 
@@ -58,7 +60,7 @@ class TextFace(PersonFace):
             self._memory.set_width(clamped(columns - 1) if columns else UNTOLD)
 
     def _drawn(self, lines: Iterable[Line], message: m.Message | None = None) -> str:
-        if isinstance(message, m.ReplayLines):  # lines of a replay file, which must not be folded
+        if isinstance(message, m.ReplayLines):  # these are lines of a replay file, which must not be folded
             return "".join(f"{plain_text(line)}\n" for line in lines)
         texts = [plain_text(line) if ("you", QUESTION) in line else no_prompt(plain_text(line)) for line in lines]
         return "".join([f"{row}\n" for row in folded(texts, self.width)])

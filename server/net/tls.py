@@ -1,4 +1,4 @@
-"""TLS on the game port: the server's certificate, the handshake, and the encrypted connection under a session."""
+"""TLS on the game port: the server's certificate, the handshake, and the encrypted connections of sessions."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from server.language import _
 from server.log_fields import fields
 from server.net.wire import SocketWire, StreamWire
 
-SILENCE_SECONDS = 5.0  # a TLS client sends at once; a telnet client waits for the server
+# time limit for a client's first bytes: a TLS client sends at once, while a telnet client waits for the server
+SILENCE_SECONDS = 5.0
 HANDSHAKE_SECONDS = 10.0
 FINISH_SECONDS = 2.0
-HANDSHAKE_WORK = 10.0  # plain requests
-RECORD_BYTES = 16_384  # most bytes of one TLS record
+HANDSHAKE_WORK = 10.0  # work that a handshake is charged as, in plain requests
+RECORD_BYTES = 16_384  # most bytes in one TLS record
 HANDSHAKE = b"\x16"  # the first byte of a TLS connection
-SOON_SECONDS = 14 * 86_400.0  # daily warnings begin this long before the certificate's end
-ALERT = b"\x15\x03\x03\x00\x02\x02\x50"  # internal_error, sent when no file descriptor is left
+SOON_SECONDS = 14 * 86_400.0  # how long before the certificate's end the daily warnings begin, in seconds
+ALERT = b"\x15\x03\x03\x00\x02\x02\x50"  # the TLS alert internal_error, which is sent when no file descriptor is left
 _PEM = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
-_UTC_TIME, _VERSION = 0x17, 0xA0  # tags of DER
+_UTC_TIME, _VERSION = 0x17, 0xA0  # tags in DER: a UTC time, and the version field of a certificate
 
 log = logging.getLogger("magehall.tls")
 
@@ -38,10 +39,11 @@ class BadCertificate(Exception):
 
 
 class NoHandshake(Exception):
-    """The peer does not speak TLS, or no supported version. The text says why, for the log.
+    """The TLS handshake failed, because the peer speaks no TLS or no version that is supported. The text says why, for
+    the log.
 
     Attributes:
-        knows_no_tls: Whether the peer may read a sentence in plain text.
+        knows_no_tls: Whether the peer probably speaks plain text, so that a sentence tells it what to do.
     """
 
     def __init__(self, why: str, *, knows_no_tls: bool = False) -> None:
@@ -50,12 +52,13 @@ class NoHandshake(Exception):
 
 
 class ServerCertificate:
-    """The server's certificate, with the key and the certificates that sign it. `reload` reads the files again.
+    """The server's certificate with its private key, and the certificates that sign it. `reload` reads the files again.
 
     Attributes:
         fingerprint: The SHA-256 of the certificate, as hex.
-        context: The TLS settings of new connections.
-        ends: When clients that ask an authority stop trusting it, in seconds since 1970.
+        context: The TLS settings for new connections.
+        ends: When the certificate stops being valid for clients that verify it through an authority, in seconds since
+            1970.
 
     Raises:
         BadCertificate: The files cannot be used.
@@ -66,15 +69,15 @@ class ServerCertificate:
         self.reload()
 
     def reload(self) -> None:
-        """Reads the files again, for new connections. Existing connections keep the old certificate.
+        """Reads the files again, for new connections. Open connections keep the old certificate.
 
         Raises:
-            BadCertificate: The files cannot be used. The old certificate stays in use.
+            BadCertificate: The files cannot be used. New connections get the old certificate.
         """
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.options |= ssl.OP_NO_RENEGOTIATION | ssl.OP_NO_COMPRESSION
-        context.num_tickets = 0  # no session tickets, as connections are long and never resumed
+        context.num_tickets = 0  # no session tickets, because connections last long and are never resumed
         for file in (self._certificate, self._key):
             _check_readable(file)
         try:
@@ -92,7 +95,7 @@ class ServerCertificate:
         self.context = context
 
     async def warn_of_end(self) -> None:
-        """Logs a warning each day if the certificate ends soon or has ended. Runs until cancelled."""
+        """Logs a warning each day if the certificate ends within SOON_SECONDS or has ended. Runs until cancelled."""
         while True:
             if self.ends - time.time() < SOON_SECONDS:
                 day = time.strftime("%Y-%m-%d", time.gmtime(self.ends))
@@ -101,7 +104,7 @@ class ServerCertificate:
             await trio.sleep(86_400)
 
     async def shake_hands(self, wire: RawWire) -> TlsWire:
-        """Begins TLS on a new connection, after its first bytes have come or the wait for them has ended.
+        """Performs the TLS handshake on a new connection, once its first bytes have arrived or were waited for in vain.
 
         Raises:
             NoHandshake: The handshake failed. The caller must close the connection.
@@ -132,12 +135,12 @@ def _check_readable(file: Path) -> None:
 
 
 def _no_password() -> NoReturn:
-    """Refuses encrypted keys. Without this OpenSSL would ask for the password on the terminal."""
+    """Refuses a private key that is encrypted. OpenSSL would otherwise ask for its password on the terminal."""
     raise BadCertificate(_("The key is encrypted: the server needs one without a password."))
 
 
 def _fault_in(file: Path) -> str | None:
-    """Returns what is wrong with the certificate file; None if it holds a certificate."""
+    """Returns what is wrong with a certificate file; None if it contains a certificate."""
     try:
         fingerprint_of(file)
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file)
@@ -147,12 +150,12 @@ def _fault_in(file: Path) -> str | None:
 
 
 def fingerprint_of(file: Path) -> str:
-    """Returns the SHA-256 of the first certificate in a PEM file, as hex. Raises BadCertificate."""
+    """Returns the SHA-256 of the first certificate in a PEM file as hex digits. Raises BadCertificate."""
     return hashlib.sha256(_first_in(file)).hexdigest()
 
 
 def _first_in(file: Path) -> bytes:
-    """Returns the first certificate in a PEM file. Raises BadCertificate."""
+    """Returns the first certificate in a PEM file, in DER. Raises BadCertificate."""
     found = _PEM.search(file.read_text(encoding="ascii", errors="replace"))
     try:
         if found is not None:
@@ -163,20 +166,20 @@ def _first_in(file: Path) -> bytes:
 
 
 def _end_of(der: bytes) -> float:
-    """Returns the end of a certificate's validity (RFC 5280, 4.1.2.5), in seconds since 1970."""
+    """Returns when a certificate in DER stops being valid (RFC 5280, 4.1.2.5), in seconds since 1970."""
     ((_tag, certificate),) = _elements(der)
     (_tag, signed), *_signature = _elements(certificate)
     parts = [part for tag, part in _elements(signed) if tag != _VERSION]
-    _begin, (tag, end) = _elements(parts[3])  # after serial number, algorithm and issuer
+    _begin, (tag, end) = _elements(parts[3])  # the validity comes after the serial number, the algorithm and the issuer
     form = "%y%m%d%H%M%SZ" if tag == _UTC_TIME else "%Y%m%d%H%M%SZ"
     return datetime.strptime(end.decode("ascii"), form).replace(tzinfo=UTC).timestamp()
 
 
 def _elements(der: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yields the tag and the content of each DER element."""
+    """Yields the tag and the content of each element of some DER data."""
     while der:
         head, length = 2, der[1]
-        if length & 0x80:  # the low bits are the number of bytes of the length
+        if length & 0x80:  # the other bits are the number of bytes in which the length is written
             head += length & 0x7F
             length = int.from_bytes(der[2:head], "big")
         yield der[0], der[head : head + length]
@@ -184,18 +187,18 @@ def _elements(der: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 class RawWire(SocketWire):
-    """A connection before its TLS handshake. The server sends nothing before the client does."""
+    """A connection before its TLS handshake. The client sends the first bytes."""
 
     greets_first = False
 
     @property
     def stream(self) -> trio.SocketStream:
-        """The socket."""
+        """The connection's socket."""
         return self._stream
 
 
 class _LingeringStream(trio.abc.Stream):
-    """The socket under TLS. Closing it waits for a moment, so that the peer can read the last bytes."""
+    """The socket under a TLS connection. Before it is closed, the peer gets a moment to read the last bytes."""
 
     def __init__(self, wire: RawWire) -> None:
         self._wire, self._stream = wire, wire.stream
@@ -214,14 +217,16 @@ class _LingeringStream(trio.abc.Stream):
 
 
 class TlsWire(StreamWire):
-    """The decrypted byte stream. The outbox always writes to it in a task, because `try_send` takes nothing."""
+    """The decrypted byte stream of a TLS connection. The outbox always writes to it in a task, because `try_send` takes
+    no bytes."""
 
     def __init__(self, stream: trio.SSLStream[_LingeringStream], below: RawWire) -> None:
         super().__init__(stream)
         self._below = below
 
     async def receive(self) -> bytes:
-        """Receives bytes. A peer that closes TCP without a TLS close_notify counts as having closed its side."""
+        """Receives bytes. A peer that closes the TCP connection without a close_notify of TLS counts as having closed
+        its side."""
         if not self.broken:
             try:
                 return bytes(await self._stream.receive_some(RECORD_BYTES))

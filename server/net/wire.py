@@ -1,4 +1,4 @@
-"""The byte streams under a session: a TCP socket that is written to without waiting, or any trio stream."""
+"""The byte streams of sessions: a TCP socket, which is written to without waiting, or any stream of trio."""
 
 from __future__ import annotations
 
@@ -15,64 +15,67 @@ from server.fair_share import Share
 from server.net.poller import Poller
 
 RECEIVE_BYTES = 65_536
-TCP_INFO, CLOSED, CLOSE_WAIT = 11, b"\x07", b"\x08"  # Linux only; the first byte of TCP_INFO is the connection's state
-READ_BYTES = 4_096  # most bytes per read, so that one peer does not take a whole slice
+# for getsockopt: TCP_INFO, whose first byte is the connection's state on Linux, and two of these states
+TCP_INFO, CLOSED, CLOSE_WAIT = 11, b"\x07", b"\x08"
+READ_BYTES = 4_096  # most bytes per read, so that one peer cannot use up a whole time slice
 
 
 class Wire(ABC):
-    """A byte stream to one peer. After a failure `receive` always returns b"", and `broken` is True."""
+    """A byte stream to one peer. After a failure `receive` returns b"" every time, and `broken` is True."""
 
     broken = False
 
     @abstractmethod
     async def receive(self) -> bytes:
-        """Waits for bytes and returns them; b"" once the peer has closed its side or is gone."""
+        """Waits for bytes and returns them. Returns b"" once the peer has closed its side or is gone."""
 
     async def pass_on(self, take: Callable[[bytes], bool]) -> None:
-        """Calls `take` with received bytes, and with b"" at the end, until it returns False."""
+        """Calls `take` with the bytes that arrive, and with b"" at their end, until `take` returns False."""
         while take(await self.receive()):
             pass
 
     @abstractmethod
     def try_send(self, data: bytes | bytearray) -> int:
-        """Writes without waiting. Returns the number of bytes taken."""
+        """Writes bytes without waiting. Returns how many of them were taken."""
 
     @abstractmethod
     async def send_some(self, data: bytes) -> int:
-        """Waits until some bytes can be written. Returns the number of bytes taken."""
+        """Waits until bytes can be written, and writes some. Returns how many of them were taken."""
 
-    greets_first = False  # whether a greeting can be written before a session is made
+    greets_first = False  # whether the server can write a greeting before the session is created
 
     async def wait_for_bytes(self) -> None:
-        """Waits until bytes can be read. Returns at once if the stream cannot tell."""
+        """Waits until bytes can be read. Returns at once if the stream does not support this."""
         return
 
     def has_heard_all(self) -> bool:
-        """Returns whether the peer has closed its side or is gone. Its last bytes may be unread. Returns False if
-        unknown."""
+        """Returns whether the peer has closed its side or is gone, even if its last bytes are unread. Returns False if
+        this is unknown."""
         return False
 
     def is_gone(self) -> bool:
-        """Returns whether the peer has closed and no bytes are unread. Reads nothing. Returns False if unknown."""
+        """Returns whether the peer has closed its side and all its bytes are read. Consumes no bytes. Returns False if
+        this is unknown."""
         return self.broken
 
     def peek(self, _count: int) -> bytes:
-        """Returns up to `count` received bytes without consuming them; b"" if the stream cannot."""
+        """Returns at most `count` bytes that have arrived, without consuming them; b"" if the stream does not support
+        this."""
         return b""
 
     @property
     def has_arrived(self) -> bool:
-        """Whether the peer's kernel has acknowledged all written bytes. True if unknown."""
+        """Whether the peer's system has acknowledged all written bytes. True if this is unknown."""
         return True
 
     def end_sending(self) -> None:
-        """Closes the sending side after the last bytes. Never waits."""
+        """Closes the sending side after the bytes that were written. Never waits."""
         return
 
     @abstractmethod
     async def finish(self) -> None:
-        """Closes the sending side, then the connection. Reads remaining input first, so that the last bytes are not
-        lost."""
+        """Closes the sending side, and then the connection. In between it reads remaining input, because unread input
+        would make the kernel drop the last bytes."""
 
     @abstractmethod
     async def cut(self) -> None:
@@ -80,7 +83,7 @@ class Wire(ABC):
 
 
 class SocketWire(Wire):
-    """A TCP connection, read when it is readable and written to directly by the caller, without a task between."""
+    """A TCP connection. It calls the session when bytes can be read, and the caller's own task writes to it."""
 
     def __init__(self, stream: trio.SocketStream, poller: Poller | None = None, share: Share | None = None) -> None:
         self._stream = stream
@@ -101,11 +104,11 @@ class SocketWire(Wire):
     def _state(self) -> bytes:
         try:
             return self._stream.socket.getsockopt(socket.IPPROTO_TCP, TCP_INFO, 1)
-        except OSError:  # not a TCP socket, or not Linux
+        except OSError:  # the socket is no TCP socket, or the system is not Linux
             return b""
 
     def is_gone(self) -> bool:
-        if self._state() == CLOSED:  # reset by the peer
+        if self._state() == CLOSED:  # the peer has reset the connection
             return True
         try:
             return not self._look(1)
@@ -131,7 +134,8 @@ class SocketWire(Wire):
         if poller is None:
             await super().pass_on(take)
             return
-        task = trio.lowlevel.current_task()  # a trio.Event would cost 650 bytes per idle session
+        # trio's own primitives, because a trio.Event would cost 650 bytes per idle session
+        task = trio.lowlevel.current_task()
 
         failure: Exception | None = None
         waits = True
@@ -143,9 +147,9 @@ class SocketWire(Wire):
                     return
             except BlockingIOError:
                 return
-            except Exception as error:  # raised below in the session's task, not in the poller's
+            except Exception as error:  # raised again below, in the session's task instead of the poller's
                 failure = error
-            if waits:  # `take` may have cancelled this task
+            if waits:  # false if `take` has cancelled this task
                 poller.unregister(self._fd)
                 trio.lowlevel.reschedule(task)
 
@@ -161,7 +165,7 @@ class SocketWire(Wire):
             raise failure
 
     def _read(self) -> bytes:
-        """Returns the available bytes. Raises BlockingIOError if there are none yet."""
+        """Returns the bytes that have arrived. Raises BlockingIOError if there are none yet."""
         try:
             return os.read(self._fd, READ_BYTES)
         except BlockingIOError:
@@ -182,7 +186,7 @@ class SocketWire(Wire):
         return b""
 
     def try_send(self, data: bytes | bytearray) -> int:
-        if self.broken:  # the descriptor may belong to another connection by now
+        if self.broken:  # the file descriptor may belong to another connection by now
             return len(data)
         try:
             return os.write(self._fd, data)
@@ -196,7 +200,7 @@ class SocketWire(Wire):
     def has_arrived(self) -> bool:
         if self.broken:
             return False
-        with suppress(OSError, ImportError, AttributeError):  # not available on every system
+        with suppress(OSError, ImportError, AttributeError):  # some systems do not support this
             import fcntl
             import termios
 
@@ -215,7 +219,7 @@ class SocketWire(Wire):
     def end_sending(self) -> None:
         with suppress(OSError):
             self._stream.socket.shutdown(socket.SHUT_WR)
-            # closing a socket with unread bytes resets it, and sent bytes are lost
+            # if a socket with unread bytes is closed, the kernel resets the connection and drops bytes that were sent
             while os.read(self._fd, RECEIVE_BYTES):
                 pass
 
@@ -228,7 +232,7 @@ class SocketWire(Wire):
                         break
         except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
             pass
-        finally:  # even if cancelled
+        finally:  # also if the task is cancelled
             await self.cut()
 
     async def cut(self) -> None:
@@ -237,7 +241,7 @@ class SocketWire(Wire):
 
 
 class StreamWire(Wire):
-    """Any trio stream, such as memory streams in tests. The outbox always writes to it in a task."""
+    """Any stream of trio, such as a memory stream in tests. The outbox always writes to it in a task."""
 
     def __init__(self, stream: trio.abc.Stream) -> None:
         self._stream = stream

@@ -1,8 +1,8 @@
-"""Write coalescing: delays unimportant messages, so that each peer is written to, and woken, less often.
+"""Delays messages that are not urgent, so that each peer is written to, and its process woken, less often.
 
-Messages that a program only needs with its next turn linger for at most a second. While more peers have unread
-requests, other messages are gathered and written at the end of the time slice. Each write wakes another process, which
-costs time.
+A program needs some messages only with its next turn; these linger for at most a second. While other peers have unread
+requests, all other messages are gathered, and written at the end of the time slice. Each write wakes the process of the
+peer, which costs time.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ import trio
 
 from protocol.messages import Happened, Late, Message, Presence
 
-LINGER_SECONDS = 1.0  # a program that waits for its turn is updated at least once a second
-TOGETHER_SECONDS = 0.05  # outboxes due within this time are released together, as each timer costs
+# longest time that bytes linger, so that a program that waits for its turn gets its messages once per second
+LINGER_SECONDS = 1.0
+# outboxes whose time ends within this time are released together, because each timer costs time
+TOGETHER_SECONDS = 0.05
 
 
 def can_linger(messages: Sequence[Message]) -> bool:
-    """Returns whether the messages only report what others did at a table, and ask for no decision."""
+    """Returns whether the messages only report what others did at a table, and ask the receiver for no decision."""
     return _WHAT_OTHERS_DID.issuperset(map(type, messages))
 
 
@@ -27,37 +29,40 @@ _WHAT_OTHERS_DID = frozenset((Happened, Late, Presence))
 
 
 class DelayedWriter(Protocol):
-    """Something with bytes to send that may be sent later: an outbox."""
+    """The owner of bytes whose sending may be delayed: an outbox."""
 
     def release(self) -> None:
-        """Sends the bytes."""
+        """Sends the delayed bytes."""
         ...
 
 
 class WriteCoalescer:
-    """Holds the outboxes with delayed bytes. `run` is the task that releases them in time."""
+    """The outboxes of a server that have delayed bytes. `run` is the task that releases them."""
 
     def __init__(self) -> None:
-        self.gathers = False  # true while other peers have unread requests, until the slice ends
+        # whether other peers have unread requests in this time slice, so that writes are gathered until its end
+        self.gathers = False
         self._gathered: dict[DelayedWriter, None] = {}
-        self._until: dict[DelayedWriter, float] = {}  # in order of time, as all linger for the same time
+        # by outbox: when it is released; in order of time, because all linger for the same time
+        self._until: dict[DelayedWriter, float] = {}
         self._somebody = trio.Event()
 
     def add(self, lingerer: DelayedWriter) -> None:
-        """Schedules a release within LINGER_SECONDS. The outbox may have sent everything by then."""
+        """Schedules a release of the outbox in LINGER_SECONDS. The outbox may have sent all its bytes by then."""
         if lingerer not in self._until:
             self._until[lingerer] = trio.current_time() + LINGER_SECONDS
             self._somebody.set()
 
     def take(self, lingerer: DelayedWriter, *, lingers: bool) -> None:
-        """Schedules a release: within LINGER_SECONDS if the bytes linger, otherwise at the end of the current slice."""
+        """Schedules a release of the outbox: in LINGER_SECONDS if its bytes linger, otherwise at the end of the time
+        slice."""
         if lingers:
             self.add(lingerer)
         else:
             self._gathered[lingerer] = None
 
     def end_slice(self) -> None:
-        """Releases all gathered outboxes in FIFO order."""
+        """Releases the outboxes that were gathered in this time slice, in order."""
         self.gathers = False
         while self._gathered:
             lingerer = next(iter(self._gathered))
@@ -65,7 +70,7 @@ class WriteCoalescer:
             lingerer.release()
 
     async def run(self) -> None:
-        """Releases each lingering outbox at its time. Runs until cancelled."""
+        """Releases each outbox whose bytes linger when its time has come. Runs until cancelled."""
         while True:
             self._somebody = trio.Event()
             if not self._until:
@@ -74,8 +79,8 @@ class WriteCoalescer:
             self._release_until(trio.current_time() + TOGETHER_SECONDS)
 
     def _release_until(self, time: float) -> None:
-        """Releases all that are due. A method of its own, so that `run` keeps no reference to an outbox while
-        it waits."""
+        """Releases all outboxes whose time is at most `time`. It is a method of its own so that `run` keeps no
+        reference to an outbox while it waits."""
         while self._until and next(iter(self._until.values())) <= time:
             lingerer = next(iter(self._until))
             del self._until[lingerer]

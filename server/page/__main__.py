@@ -1,4 +1,4 @@
-"""Writes every generated file."""
+"""Writes every generated page and schema."""
 
 from server.page.files import files
 

@@ -1,4 +1,4 @@
-"""Reads the comments of struct fields. The pages and the schemas use them as descriptions."""
+"""Reads the comments on fields of structs, which the pages and the JSON schemas use as descriptions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import msgspec
 
 @cache
 def comments(kind: type[msgspec.Struct]) -> MappingProxyType[str, str]:
-    """Returns the comments by field name, including inherited fields."""
+    """Returns the comment on each field of a struct by the field's name, including inherited fields."""
     found: dict[str, str] = {}
     for base in reversed(kind.__mro__):
         if issubclass(base, msgspec.Struct) and base is not msgspec.Struct:
@@ -24,7 +24,7 @@ def comments(kind: type[msgspec.Struct]) -> MappingProxyType[str, str]:
 
 @cache
 def _written(module: str) -> dict[str, dict[str, str]]:
-    """Returns the comments of a module's classes, by class name and field name."""
+    """Returns the comments in a module, by class name and field name."""
     path = Path(str(sys.modules[module].__file__))
     with path.open("rb") as lines:
         tokens = tokenize.tokenize(lines.readline)

@@ -1,4 +1,4 @@
-"""All generated files and parts of files, with their current text."""
+"""All generated files and generated parts of pages, with the text that they should have."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCHEMAS = ROOT / "protocol" / "schema"
 
 
 def blocks() -> dict[str, str]:
-    """Returns every generated part of the pages, by the name in its markers."""
+    """Returns the text of every generated part of a page, by the name in its markers."""
     rows = [(f"`{usage(word, row)}`", row.help) for word, row in commands(NOT_BY_TELNET).items()]
     return {
         "commands": table(("command", "does"), rows),

@@ -16,7 +16,7 @@ from server.page.comments import comments
 
 
 def game_blocks(games: Mapping[str, Game]) -> dict[str, str]:
-    """Returns the blocks by the names in their markers."""
+    """Returns the text of each generated part about games, by the name in its markers."""
     rows = [
         (f"`{game.id}`", game.title, f"{game.min_seats} to {game.max_seats}", game.about) for game in games.values()
     ]
@@ -28,7 +28,7 @@ def game_blocks(games: Mapping[str, Game]) -> dict[str, str]:
 
 
 def _groups(games: Mapping[str, Game]) -> Iterator[list[Game]]:
-    """Yields groups of games that share their types."""
+    """Yields groups of games that use the same types of actions, events and views."""
     by_types: dict[Any, list[Game]] = {}
     for game in games.values():
         by_types.setdefault((game.action_type, game.event_type, game.view_type, game.knowledge_type), []).append(game)
@@ -64,7 +64,8 @@ def members(union: Any) -> list[type[msgspec.Struct]]:
 
 
 def within(kinds: list[type[msgspec.Struct]]) -> Iterator[type[msgspec.Struct]]:
-    """Yields the structs in the fields of these structs, in order of appearance, each once."""
+    """Yields the structs that occur in the fields of these structs, directly or indirectly, each once, in order of
+    appearance."""
     seen = set(kinds)
     waiting = list(kinds)
     while waiting:

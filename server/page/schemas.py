@@ -1,4 +1,4 @@
-"""JSON Schema of a game's actions, events, views, knowledge, options and cards, from its types."""
+"""Generates the JSON Schema of a game's actions, events, views, knowledge, options and cards from their types."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from server.page.maps import members, within
 
 
 def game_schema(game: Game) -> Map:
-    """Returns a schema with `action`, `event`, `view`, `knowledge`, `options` and `card` in `$defs`, and the types in
-    them."""
+    """Returns a JSON Schema that has `action`, `event`, `view`, `knowledge`, `options` and `card` in `$defs`, and also
+    the types that occur in them."""
     roots = {
         "action": game.action_type,
         "event": game.event_type,

@@ -1,1 +1,1 @@
-"""Storage that outlives the process: rows of bytes on disk. Independent of games and players."""
+"""Storage that outlives the server's process: rows of bytes on disk. It knows neither games nor players."""

@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all."""
+"""Writes files so that each is on disk completely or not at all."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-LEFT_SECONDS = 3_600  # a temporary file untouched for longer was left by a killed process
+LEFT_SECONDS = 3_600  # a temporary file that has not changed for this long was left by a killed process
 
-_BESIDE = ("", "-journal", "-wal", "-shm")  # suffixes of files that SQLite may leave
+_BESIDE = ("", "-journal", "-wal", "-shm")  # suffixes of the files that SQLite may leave beside a temporary file
 
 
 def half_of(file: Path, mode: int = 0o666) -> Path:
-    """Creates a new empty file with a unique name beside that file, and returns its path. Raises OSError."""
+    """Creates a new empty file with a unique name beside `file`, and returns its path. Raises OSError."""
     half = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")
     os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
     return half
@@ -23,10 +23,10 @@ def half_of(file: Path, mode: int = 0o666) -> Path:
 
 @contextmanager
 def whole(file: Path, *, new: bool = False, mode: int = 0o666) -> Iterator[Path]:
-    """Yields an empty temporary file, which replaces the given file when the block succeeds, and is deleted otherwise.
+    """Yields an empty temporary file. It replaces `file` when the block succeeds, and is deleted if the block raises.
 
-    With `new` it raises FileExistsError if the file exists before or after the block. Raises OSError if it cannot be
-    written.
+    With `new` it raises FileExistsError if `file` exists, before or after the block. Raises OSError if the file cannot
+    be written.
     """
     if new and os.path.lexists(file):
         raise FileExistsError(file)
@@ -47,7 +47,7 @@ def whole(file: Path, *, new: bool = False, mode: int = 0o666) -> Iterator[Path]
 
 
 def synchronize(folder: Path) -> None:
-    """Syncs the folder, so that the names of its files survive a power cut. Raises OSError."""
+    """Syncs a folder to the disk, so that the names of its files survive a power cut. Raises OSError."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -57,10 +57,10 @@ def synchronize(folder: Path) -> None:
 
 def _put_new(half: Path, file: Path) -> None:
     try:
-        os.link(half, file)  # a link fails if the file exists; a rename would replace it
+        os.link(half, file)  # making a link fails if `file` exists, while renaming would replace it
     except FileExistsError:
         raise
-    except OSError:  # the file system has no links, so an empty new file reserves the name
+    except OSError:  # the file system supports no links, so an empty new file reserves the name
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         try:
             os.replace(half, file)

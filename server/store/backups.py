@@ -1,4 +1,4 @@
-"""Copies of the data, and their names."""
+"""Copies a server's data, and names the copies."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from server.store.atomic_files import synchronize, whole
 
 
 def copy_to(file: sqlite3.Connection, target: Path) -> None:
-    """Copies the data, as of one moment, into a new file with mode 0600, and syncs it to the disk.
+    """Copies the data as of one moment into a new file with mode 0600, and syncs that file to the disk.
 
     Raises FileExistsError if the target exists, OSError or sqlite3.Error if it cannot be written.
     """
     with whole(target, new=True, mode=0o600) as half, closing(sqlite3.connect(half)) as copy:
         file.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")  # puts all data into this one file
+        # puts all data of the copy into its one file, without a write-ahead log
+        copy.execute("PRAGMA journal_mode = DELETE")
     synchronize(target.parent)
 
 
 def dated(folder: Path, prefix: str, suffix: str = "") -> Path:
-    """Returns a path in the folder that does not exist yet, named by the current time in UTC.
+    """Returns a path in the folder that does not exist yet, with the current time (UTC) in the file's name.
 
     Args:
         folder: The folder.

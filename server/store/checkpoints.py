@@ -1,4 +1,5 @@
-"""Checkpoints of SQLite's write-ahead log. They run on a second connection, so that commits rarely wait for them."""
+"""Checkpoints, which merge SQLite's write-ahead log into the database file. They run on a second connection, so that
+commits rarely wait for them."""
 
 from __future__ import annotations
 
@@ -11,30 +12,30 @@ from server.store.reading import log_of
 from server.store.rows import Unsure
 
 CHECKPOINT_PAGES = 256
-"""Number of written pages after which the write-ahead log, about 1 MiB by then, is merged into the database file.
+"""Number of pages written after which the write-ahead log, of about 1 MiB by then, is merged into the database file.
 
-This takes the disk 2 ms, during which a commit waits for a fraction of a millisecond. With 20 MiB it would take 10 ms.
-SQLite's automatic checkpoint would run within a commit, and would not report a failed fsync.
+Merging takes the disk 2 ms, during which a commit waits for a fraction of a millisecond; a log of 20 MiB would take 10
+ms. SQLite's automatic checkpoint would run within a commit, and would not report a failed fsync.
 """
 
 LOG_BYTES = 4 * 2**20
-"""The write-ahead log is cut to this length. It grows longer while a reader outside the server, such as a backup, holds
-an old snapshot of the file."""
+"""Length in bytes to which the write-ahead log is cut. It grows longer while a reader outside the server, such as a
+backup, uses an old snapshot of the file."""
 
 UNSURE = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
-"""SQLite error names of a failed fsync. After one of these the operating system may report data as written that it has
-dropped (https://wiki.postgresql.org/wiki/Fsync_Errors)."""
+"""SQLite's error names for a failed fsync. After one of these, the operating system may report data as written that it
+has dropped (https://wiki.postgresql.org/wiki/Fsync_Errors)."""
 
 
 def check_is_sure(error: sqlite3.Error) -> None:
-    """Raises Unsure if the error is a failed fsync."""
+    """Raises Unsure if the error means that an fsync failed."""
     if getattr(error, "sqlite_errorname", "") in UNSURE:
         raise Unsure(str(error)) from None
 
 
 def checkpoint(file: sqlite3.Connection, how: str) -> None:
-    """Runs a checkpoint in the given mode, such as PASSIVE. Pages that cannot be merged stay in the log for the next
-    time.
+    """Runs a checkpoint in the given mode, such as PASSIVE. Pages that cannot be merged now stay in the log until the
+    next one.
 
     Raises Unsure if an fsync failed; other errors are ignored.
     """
@@ -45,10 +46,12 @@ def checkpoint(file: sqlite3.Connection, how: str) -> None:
 
 
 class Checkpoints:
-    """Runs checkpoints on a connection of its own. `writing` is the lock that the writer holds while it writes."""
+    """Runs checkpoints on a database connection of its own. `writing` is the lock that the writer of rows holds while
+    it writes."""
 
     def __init__(self, file: sqlite3.Connection, writing: Lock) -> None:
-        file.execute("PRAGMA busy_timeout = 0")  # waiting for a reader would delay the writer
+        # fail at once instead of waiting for a reader, which would delay the writer
+        file.execute("PRAGMA busy_timeout = 0")
         self._file, self._writing = file, writing
         self._pages = 0  # pages written since the last checkpoint began
 
@@ -57,10 +60,11 @@ class Checkpoints:
         self._pages += pages
 
     def bring(self) -> None:
-        """Runs a checkpoint if CHECKPOINT_PAGES were written since the last one. Raises Unsure.
+        """Runs a checkpoint if CHECKPOINT_PAGES were written since the last one began. Raises Unsure.
 
-        The first pass runs beside the writer. The second pass holds the writer's lock and merges what was committed
-        during the first. SQLite can only start over at the beginning of the log once all of it is merged.
+        It makes two passes. The first one runs while the writer may write. The second one holds the writer's lock, and
+        merges what was committed during the first. SQLite can start the log again from its beginning only when all of
+        it is merged.
         """
         if self._pages >= CHECKPOINT_PAGES:
             self._pages = 0
@@ -69,10 +73,9 @@ class Checkpoints:
                 checkpoint(self._file, "PASSIVE")
 
     def shorten(self) -> None:
-        """Cuts the log to nothing if it is longer than LOG_BYTES. Does nothing while a reader uses the log. Raises
-        Unsure.
+        """Empties the log if it is longer than LOG_BYTES. Does nothing while a reader uses the log. Raises Unsure.
 
-        SQLite itself cuts the log only with the next write, and a server without players writes nothing.
+        SQLite itself shortens the log only at the next write, but a server without players writes nothing.
         """
         _number, _name, path = self._file.execute("PRAGMA database_list").fetchone()
         try:
@@ -80,10 +83,10 @@ class Checkpoints:
         except OSError:
             return
         if is_long:
-            checkpoint(self._file, "PASSIVE")  # merges most of it while commits go on
+            checkpoint(self._file, "PASSIVE")  # merges most of the log while commits go on
             with self._writing:
                 checkpoint(self._file, "TRUNCATE")
 
     def close(self) -> None:
-        """Closes the connection. The writer must not write afterwards."""
+        """Closes the connection. After this the writer must not write."""
         self._file.close()

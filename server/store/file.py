@@ -13,8 +13,8 @@ from server.store import latest
 from server.store.owner import owner
 from server.store.reading import log_of
 
-APPLICATION = 0x6D676861  # "mgha" in the file's header identifies it as magehall's
-FIRST_VERSION = 4  # development versions used 1 to 3
+APPLICATION = 0x6D676861  # "mgha" in the header of the file, which identifies it as magehall's
+FIRST_VERSION = 4  # the first version of the layout that was released; development versions used 1 to 3
 MIGRATIONS: Sequence[Sequence[str]] = (
     (
         "CREATE TABLE rows (subject TEXT NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL, sum INTEGER NOT NULL,"
@@ -24,12 +24,13 @@ MIGRATIONS: Sequence[Sequence[str]] = (
         latest.TABLE.format("TABLE"),
     ),
 )
-"""The statements that create version FIRST_VERSION from an empty file, then those from each version to the next."""
+"""The first item has the statements that create the layout FIRST_VERSION in an empty file; each further item has those
+that upgrade to the next version."""
 VERSION = FIRST_VERSION + len(MIGRATIONS) - 1
 
 
 class CannotOpen(Exception):
-    """The folder cannot be used. The text says why in a sentence."""
+    """The data folder cannot be used. The text is a sentence that says why."""
 
 
 def connected(path: Path) -> sqlite3.Connection:
@@ -39,14 +40,14 @@ def connected(path: Path) -> sqlite3.Connection:
 
 
 def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
-    """Returns the layout version of the file; 0 for an empty file.
+    """Returns the version of the file's layout; 0 for an empty file.
 
     Raises CannotOpen if the file belongs to another program, to a newer magehall, or to one from before the first
     release. Raises sqlite3.Error if it is not a database.
     """
     try:
         (pages,) = file.execute("PRAGMA page_count").fetchone()
-    except UnicodeDecodeError:  # SQLite's error text contains the damaged bytes
+    except UnicodeDecodeError:  # the text of SQLite's error contains bytes of the damaged file
         raise sqlite3.DatabaseError(_("its schema is damaged")) from None
     (application,) = file.execute("PRAGMA application_id").fetchone()
     (version,) = file.execute("PRAGMA user_version").fetchone()
@@ -75,7 +76,7 @@ def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
 
 
 def upgrade(file: sqlite3.Connection, version: int) -> None:
-    """Migrates the file from that version to the newest one in a single transaction. Raises sqlite3.Error."""
+    """Upgrades the file from that version of the layout to the newest one, in one transaction. Raises sqlite3.Error."""
     if version == VERSION:
         return
     file.execute("BEGIN IMMEDIATE")
@@ -88,12 +89,12 @@ def upgrade(file: sqlite3.Connection, version: int) -> None:
 
 
 def _text(data: bytes) -> str:
-    """Decodes a subject. A damaged subject decodes to an unknown one, so that the others can still be read."""
+    """Decodes the subject of a row. A damaged subject becomes an unknown one, so that other rows can still be read."""
     return data.decode("utf-8", "replace")
 
 
 def open_to_read(path: Path) -> closing[sqlite3.Connection]:
-    """Opens the data of a server, which may be running, for reading only. Raises CannotOpen."""
+    """Opens a server's data for reading only, while the server may be running. Raises CannotOpen."""
     try:
         path.stat()
     except FileNotFoundError:
@@ -101,7 +102,8 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
     except OSError as error:
         raise CannotOpen(_cannot_read(path, error.strerror)) from None
     running = log_of(path).exists()
-    mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"  # needed on a read-only disk
+    # "immutable" is needed to read from a read-only disk
+    mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"
     with ExitStack() as refused:
         try:
             file = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=2.0)
@@ -118,7 +120,7 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
 
 
 def _cannot_read(path: Path, why: object) -> str:
-    """Returns a sentence that says why the file cannot be read and which user can read it."""
+    """Returns a sentence that says why the file cannot be read, and which user can read it."""
     text = _("{path} cannot be read: {why}.", path=path, why=why)
     if os.access(path, os.R_OK) or not (user := owner(path)):
         return text

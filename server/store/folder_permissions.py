@@ -17,12 +17,12 @@ WRITABLE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def check_is_private(folder: Path, names: Iterable[str]) -> None:
-    """Checks the folder, those of the named files that exist, and the folders above it.
+    """Checks a data folder, those of its files with the given names that exist, and the folders above it.
 
     Raises:
-        CannotOpen: Another user could change one of them. The text names the command that fixes this.
+        CannotOpen: Another user can change one of them. The text has a command that prevents this.
     """
-    if not hasattr(os, "geteuid"):  # the system has no Unix users
+    if not hasattr(os, "geteuid"):  # the system has no users as Unix has them
         return
     if folder.is_symlink():
         raise CannotOpen(
@@ -43,8 +43,8 @@ def check_is_private(folder: Path, names: Iterable[str]) -> None:
 
 
 def _check_above(above: Path, folder: Path) -> None:
-    """Checks a folder above the data. A user who can write to it can replace its entries, unless it is sticky, like
-    /tmp."""
+    """Checks a folder above the data folder. A user who can write to it can replace its entries, unless it is sticky as
+    /tmp is."""
     status = _status(above, follow=True)
     if status and status.st_mode & stat.S_IWOTH and not status.st_mode & stat.S_ISVTX:
         raise CannotOpen(
@@ -96,7 +96,8 @@ def _check_one(path: Path) -> None:
 
 
 def _status(path: Path, *, follow: bool = False) -> os.stat_result | None:
-    """Returns the status of a path; None if it does not exist or cannot be read. Opening it later reports why."""
+    """Returns the status of a path; None if the path does not exist or cannot be read, which is reported when it is
+    opened."""
     try:
         return path.stat() if follow else path.lstat()
     except OSError:
@@ -104,5 +105,5 @@ def _status(path: Path, *, follow: bool = False) -> os.stat_result | None:
 
 
 def _quoted(path: Path) -> str:
-    """Returns the path, quoted for a shell."""
+    """Returns the path as text that is quoted for a shell."""
     return shlex.quote(str(path))

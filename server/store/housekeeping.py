@@ -1,4 +1,4 @@
-"""Maintenance of the data: online backups, restoring a backup, and deleting old matches."""
+"""Maintains a server's data: backups while the server runs, restoring a backup, and deleting old matches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BACKUPS = re.compile(rf"{BACKUP}-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T[0-9]{{6}}Z(-
 
 
 def backup(folder: Path, target: Path) -> int:
-    """Copies the data, as of one moment, into a new file with mode 0600. Returns the size of the copy in bytes.
+    """Copies the data as of one moment into a new file with mode 0600. Returns the number of bytes of the copy.
 
     Raises CannotOpen if the data cannot be read, or if the target exists or cannot be written.
     """
@@ -39,18 +39,19 @@ def backup(folder: Path, target: Path) -> int:
 
 
 def backup_into(folder: Path, target: Path, keep: int = 0) -> tuple[Path, int, list[Path]]:
-    """Copies the data into a new file that has the time in its name, and deletes the oldest copies.
+    """Copies the data into a new file with the time in its name, and deletes the oldest copies.
 
     Args:
-        folder: The folder of the data.
-        target: The folder of the copies; it is created if it does not exist.
-        keep: The number of copies to keep there, including the new one. 0 keeps all.
+        folder: The data folder.
+        target: The folder for the copies, which is created if it does not exist.
+        keep: The number of copies to keep in that folder, including the new one. 0 keeps all of them.
 
     Returns:
         The new file, its size in bytes, and the copies that were deleted.
 
     Raises:
-        CannotOpen: The data cannot be read, or the copy cannot be written. Older copies are deleted only after the
+        CannotOpen: The data cannot be read, or the copy cannot be written. Old copies are only deleted once the new one
+            is complete.
         new one is complete.
     """
     with _writing(target):
@@ -67,7 +68,7 @@ def backup_into(folder: Path, target: Path, keep: int = 0) -> tuple[Path, int, l
 
 
 def backup_to(folder: Path, stream: BinaryIO) -> int:
-    """Copies the data into a stream, through a temporary file. Returns the number of bytes written.
+    """Copies the data into a stream, by way of a temporary file. Returns the number of bytes that were written.
 
     Raises CannotOpen if the data cannot be copied, and OSError if the stream cannot be written.
     """
@@ -82,7 +83,7 @@ def backup_to(folder: Path, stream: BinaryIO) -> int:
 
 @contextmanager
 def _writing(target: Path) -> Iterator[None]:
-    """Converts errors of the block into CannotOpen, which names `target` as the file that cannot be written."""
+    """Converts errors of the block into CannotOpen, with a text that says that `target` cannot be written."""
     try:
         yield
     except FileExistsError:
@@ -96,20 +97,21 @@ def _writing(target: Path) -> Iterator[None]:
 def restore(
     folder: Path, copy: Path, check: Callable[[sqlite3.Connection], None], without: Sequence[tuple[str, int]] = ()
 ) -> Path | None:
-    """Replaces the data by a copy, and moves the old data aside. After a power cut either the old or the new data are
-    there.
+    """Replaces the data by a backup, and moves the old data aside. After a power cut the folder has either the old or
+    the new data.
 
     Args:
-        folder: The folder of the data; it is created if it does not exist.
-        copy: The backup. It is not changed.
-        check: Is called with the open copy before anything is changed. It raises if the copy must not be used.
-        without: Subject and part of each row that is not taken over.
+        folder: The data folder, which is created if it does not exist.
+        copy: The backup, which is not changed.
+        check: A function that is called with the opened backup before anything is changed. It raises an exception if
+            the backup must not be used.
+        without: The subject and the part of each row that is left out of the restored data.
 
     Returns:
-        The folder that now holds the old data; None if there were none.
+        The folder to which the old data were moved; None if there were none.
 
     Raises:
-        CannotOpen: A server uses the data, or the copy or the folder cannot be used. The data are unchanged.
+        CannotOpen: A server is using the data, or the backup or the folder cannot be used. The data have not changed.
     """
     with open_to_read(copy) as file:
         check(file)
@@ -128,7 +130,7 @@ def restore(
         with whole(path, mode=0o600) as half:
             with open_to_read(copy) as file, closing(sqlite3.connect(half)) as new:
                 file.backup(new)
-                with suppress(sqlite3.Error):  # a damaged copy is restored as it is
+                with suppress(sqlite3.Error):  # a damaged backup is restored as it is
                     _take_out(new, without)
                 new.execute("PRAGMA journal_mode = DELETE")
             aside = _keep_aside(folder)
@@ -143,10 +145,10 @@ def _take_out(file: sqlite3.Connection, rows: Sequence[tuple[str, int]]) -> None
 
 
 def _keep_aside(folder: Path) -> Path | None:
-    """Copies the current data into a new folder beside them, and returns that folder; None if there are no data.
+    """Copies the present data into a new folder beside them, and returns that folder; None if there are no data.
 
-    Then it merges the write-ahead log into the data file and deletes SQLite's other files. Otherwise SQLite would apply
-    the old log to the file that replaces this one. Raises OSError.
+    Then it merges the write-ahead log into the data file and deletes SQLite's other files, because SQLite would
+    otherwise apply the old log to the restored file. Raises OSError.
     """
     path = folder / FILE
     if not path.exists() or not (path.stat().st_size or log_of(path).exists()):
@@ -188,7 +190,7 @@ def prune(folder: Path, days: float) -> int:
     Raises CannotOpen if the data cannot be opened, and StoreFailed if they cannot be read or written.
     """
     with open_to_read(folder / FILE):
-        pass  # open_store would create a missing file; this raises instead
+        pass  # raises if the file is missing, which open_store would create
     store = open_store(folder)
     try:
         with open_to_read(folder / FILE) as file:

@@ -1,8 +1,8 @@
-"""Group commit: collects writes into batches for the store, and tells waiters when their batch is on disk.
+"""Group commit: collects writes into batches for the store, and notifies those who wait for a batch when it is on disk.
 
-All writes made while one batch is being written go into the next batch, so one wait for the disk serves many writers. A
-write returns at once: `position` is the number of the batch that holds the latest write. A message about that write may
-be sent once `durable` has reached this number.
+All writes that are made while one batch is being written go into the next batch, so that one wait for the disk serves
+many writers. A write returns at once. Then `position` is the number of the batch that has this write, and a message
+about the write may be sent once `durable` has reached that number.
 """
 
 from __future__ import annotations
@@ -20,69 +20,71 @@ from server.store.rows import Store, StoreFailed, Unsure, Write
 
 log = logging.getLogger("magehall.store")
 
-SLOW_SECONDS = 0.25  # players are refunded the time of a longer wait for the disk
+SLOW_SECONDS = 0.25  # seconds of waiting for the disk above which players get the time back
 LAZY_SECONDS = 0.05
-AGAIN_SECONDS = 1.0  # between attempts to write to a failed store
-LOG_SECONDS = 60.0  # between log lines about a failed store
+AGAIN_SECONDS = 1.0  # interval between attempts to write to a store after a failure
+LOG_SECONDS = 60.0  # interval between log lines about a store that fails
 CANNOT = "the data cannot be written (%s); all matches wait %s"
-PROBE: Write = ("probe", 1, b"")  # a test write: it shows whether the disk has room again
+PROBE: Write = ("probe", 1, b"")  # a row that is written to test whether the disk has room again
 
 
 class Waiter(Protocol):
-    """Holds data back until a batch is on disk, such as an outbox."""
+    """Something that holds data back until a journal batch is on disk, such as an outbox."""
 
     def kept(self, durable: int) -> None:
-        """Tells the waiter that all batches up to number `durable` are on disk."""
+        """Called when all batches up to number `durable` are on disk."""
         ...
 
     def lost(self, durable: int, *, surely: bool) -> None:
-        """Tells the waiter that the batches after number `durable` have failed.
+        """Called when the batches after number `durable` have failed.
 
-        If `surely`, they were not written. Otherwise it is unknown until a restart whether they were.
+        With `surely` they were not written. Otherwise only a restart can show whether they were.
         """
         ...
 
 
 class Commit(NamedTuple):
-    """A committed batch: the time on trio's clock, and the seconds that its first write waited."""
+    """The latest batch that was committed: when, on trio's clock, and how many seconds its first write had waited."""
 
     at: float
     seconds: float
 
 
 class Journal:
-    """One per server. Without a store it keeps nothing, and no caller has to wait.
+    """The journal of one server. Without a store it keeps no rows, and no caller has to wait.
 
-    All writes between two trio checkpoints go into the same batch, which is committed entirely or not at all. With
-    `waits=False` no message waits for the disk: a batch collects the writes of LAZY_SECONDS, and the journal stops for
-    good after the first failed commit.
+    All writes between two checkpoints of trio go into the same batch, which is committed entirely or not at all. With
+    `waits=False` no message waits for the disk. Then a batch collects the writes of LAZY_SECONDS, and the journal stops
+    for good after the first commit that fails.
     """
 
     def __init__(self, store: Store | None = None, *, waits: bool = True) -> None:
         self.keeps = store is not None
         self._waits = waits
         self.durable = 0
-        self.writes = 0  # number of writes so far; a caller compares it to detect new writes
-        self.failing = False  # a commit failed; callers must change nothing until one succeeds
+        self.writes = 0  # number of writes so far, which callers compare to detect whether a call has written anything
+        # whether a commit failed and none has succeeded since; callers must not change anything meanwhile
+        self.failing = False
         self.on_failure: Callable[[set[str]], None] = lambda _subjects: None
         self.on_recovery: Callable[[], None] = lambda: None
-        self.on_broken: Callable[[], None] = lambda: None  # called when nothing will be written before a restart
+        # called when nothing can be written until the server is restarted
+        self.on_broken: Callable[[], None] = lambda: None
         self.on_slow: Callable[[set[str], float], None] = lambda _subjects, _seconds: None
         self.store = store
         self.last_commit: Commit | None = None
-        self._latest = 0  # batch number of the latest write
-        self._taken = 0  # number of batches given to the store
+        self._latest = 0  # number of the batch that has the latest write
+        self._taken = 0  # number of the latest batch that was given to the store
         self._pending: list[Write] = []
-        self._since = 0.0  # time of the first pending write
-        self._waiters: dict[Waiter, None] = {}  # waiters for the pending batch
-        self._on_the_way: dict[Waiter, None] = {}  # waiters for the batch that the store is writing
+        self._since = 0.0  # when the first write of the pending batch was made
+        self._waiters: dict[Waiter, None] = {}  # those that wait for the pending batch
+        self._on_the_way: dict[Waiter, None] = {}  # those that wait for the batch that the store is writing
         self._more = trio.Event()
         self._settled = trio.Event()
         self._failures = LogThrottle(LOG_SECONDS)
 
     @property
     def position(self) -> int:
-        """The batch number of the latest write, for `wait`. 0 if this journal does not make callers wait."""
+        """The number of the batch that has the latest write, for `wait`; 0 if this journal makes no caller wait."""
         return self._latest if self._waits else 0
 
     @property
@@ -91,7 +93,8 @@ class Journal:
         return self._latest - self.durable
 
     def put(self, subject: str, part: int, data: bytes | None) -> int:
-        """Queues a row to be written, or with None to be deleted. Returns the batch number to wait for."""
+        """Adds a write to the pending batch: the data of a row, or None to delete it. Returns the number of the batch
+        to wait for."""
         self.writes += 1
         if not self._pending:
             self._latest = self._taken + 1
@@ -101,8 +104,8 @@ class Journal:
         return self.position
 
     def wait(self, waiter: Waiter, position: int) -> None:
-        """Registers a waiter for a batch. The journal calls its `kept` once the batch is on disk, or its `lost` if it
-        fails."""
+        """Registers a waiter for the batch with number `position`. Its `kept` is called when the batch is on disk, or
+        its `lost` if the batch fails."""
         waiters = self._waiters if position > self._taken else self._on_the_way
         waiters[waiter] = None
 
@@ -118,7 +121,7 @@ class Journal:
             self._settled = trio.Event()
 
     async def settle(self) -> None:
-        """Waits until all writes so far are on disk or have failed. `run` must be running."""
+        """Waits until all writes that were made so far are on disk or have failed. The task `run` must be running."""
         while self.durable < self._latest and not self.failing:
             await self._settled.wait()
 
@@ -139,18 +142,19 @@ class Journal:
             self.on_slow({subject for subject, _part, _data in batch}, waited)
 
     def _kept(self, number: int) -> None:
-        """Marks this batch as durable, and notifies its waiters."""
+        """Records that all batches up to `number` are on disk, and notifies their waiters."""
         self.durable = number
         waiters, self._on_the_way = self._on_the_way, {}
         for waiter in waiters:
             waiter.kept(number)
 
     async def _failed(self, batch: list[Write], error: StoreFailed) -> None:
-        """Discards the batch and all pending writes, and notifies their waiters. Returns when the store accepts writes
+        """Drops the batch and all pending writes, and notifies their waiters. Returns once the store accepts writes
         again."""
         assert self.store is not None
-        broken = isinstance(error, Unsure) or not self._waits  # messages that were already sent cannot be undone
-        # the log is throttled, as commits may fail again and again
+        # without waiting, messages about these writes may have been sent, and cannot be undone
+        broken = isinstance(error, Unsure) or not self._waits
+        # this line is logged rarely, because commits may fail again and again
         said = self._failures.times("failed", trio.current_time())
         if broken:
             log.error(CANNOT, error, "for a restart", extra=fields("store_failing", error=f"{error}"))
@@ -168,7 +172,7 @@ class Journal:
         self._on_the_way, self._waiters = {}, {}
         for waiter in waiters:
             waiter.lost(self.durable, surely=not broken)
-        self._taken = self.durable = self._latest  # no batch is outstanding now
+        self._taken = self.durable = self._latest  # no batch is being written now
         self.on_failure(subjects)
         self._settled.set()
         if broken:
@@ -188,6 +192,6 @@ class Journal:
         self.on_recovery()
 
     async def _end(self) -> NoReturn:
-        """Stops all writing before a restart, because the contents of the disk are unknown."""
+        """Stops all writing until a restart, because it is not known what is on disk."""
         self.on_broken()
         await trio.sleep_forever()

@@ -1,11 +1,11 @@
-"""The table `latest`, where commits append their rows. Rounds move these rows in bulk to their places in the table
-`rows`.
+"""The database table `latest`, to which commits append their rows. From time to time a round moves these rows in bulk
+to their places in the database table `rows`.
 
-Appending a commit to `latest` writes one or two pages, while each row written directly to `rows` would write a page of
-its own.
+A commit that appends to `latest` writes one or two pages of the file. If it wrote directly to `rows`, each of its rows
+would take a page.
 
-A crash at any point loses nothing. A row is deleted from `latest` only after it is in `rows`, and moving it twice has
-no effect. Until then, reading.py overlays the rows of `latest` on those of `rows`.
+A crash loses nothing at any point: a row is deleted from `latest` only after it was written to `rows`, and moving it a
+second time changes nothing. Until then, reading.py lays the rows of `latest` over those of `rows`.
 """
 
 from __future__ import annotations
@@ -26,22 +26,24 @@ from server.store.rows import EVERYTHING, Write
 log = logging.getLogger("magehall.store")
 
 Row: TypeAlias = tuple[int, str, int, bytes | None, int, int]
-"""A row of `latest`: number, subject, part, data, checksum, time of writing. Rows of `rows` have no number."""
+"""A row of the table `latest`: number, subject, part, data, checksum, time of writing. Rows of the table `rows` have no
+number."""
 
 TABLE = (
     "CREATE {} latest (number INTEGER PRIMARY KEY, subject TEXT NOT NULL, part INTEGER NOT NULL, data BLOB,"
     " sum INTEGER NOT NULL, written INTEGER NOT NULL)"
 )
 ENOUGH = 4_000
-"""Number of rows in `latest` that starts a round. The more rows a round moves, the fewer page writes each row costs.
-But readers scan all of `latest`, which takes a third of a millisecond at this size."""
+"""Number of rows in `latest` with which a round begins. The more rows a round moves, the fewer pages are written per
+row. But readers scan all of `latest`, which takes a third of a millisecond at this size."""
 PIECE = 256
-"""Rows moved per statement. A commit that arrives meanwhile waits for about a millisecond."""
+"""Rows that a round moves per statement. A commit that arrives meanwhile waits for about a millisecond."""
 FORGOTTEN_AT_ONCE = 1_000
-"""Rows deleted from `latest` per statement, for the same reason."""
+"""Rows that a round deletes from `latest` per statement, so that a commit waits no longer than for PIECE rows."""
 MOST = 128
-"""Rows that a commit appends per statement. The writer's thread releases the GIL for each statement and may wait long
-to get it back, so fewer statements are better. SQLite prepares and caches one statement for each number of rows."""
+"""Rows that a commit appends per statement. The thread of the writer releases the GIL for each statement, and may wait
+long to get it back, so that fewer statements are better. SQLite compiles one statement for each number of rows, and
+caches it."""
 
 
 @cache
@@ -63,40 +65,43 @@ def _take(size: int) -> str:
 
 
 _ALL = "SELECT number, subject, part, data, sum, written FROM latest ORDER BY number"
-# reads every row but creates no objects
+# reads every row without creating Python objects
 _CHECK = "SELECT TOTAL(LENGTH(subject) + part + LENGTH(data) + sum + written) FROM latest"
-_KEEP = "INSERT OR IGNORE INTO latest VALUES (?, ?, ?, ?, ?, ?)"  # a damaged row may violate the constraints
+# leaves out rows that violate the constraints, because they are damaged
+_KEEP = "INSERT OR IGNORE INTO latest VALUES (?, ?, ?, ?, ?, ?)"
 _CLEAR = "DELETE FROM rows WHERE subject = ?"
 _FORGET = "DELETE FROM latest WHERE number <= ? AND number NOT IN (SELECT value FROM json_each(?))"
 
 
 class LatestRows:
-    """Appends to the table `latest` and moves its rows, on the writer's connection.
+    """Appends rows to the database table `latest`, and moves them to `rows`, on the writer's connection.
 
-    The caller of each method must hold the file's lock until the method returns or yields.
+    The caller of a method must hold the lock of the file until the method returns, or yields.
     """
 
     def __init__(self, file: sqlite3.Connection) -> None:
-        """Loads the rows of `latest`. Raises sqlite3.Error."""
+        """Reads the rows that `latest` has now. Raises sqlite3.Error."""
         self._file = file
-        self._rows: dict[str, dict[int, Row]] = {}  # latest row of each subject and part
-        self._new = 0  # rows appended since the last round began
-        self._stuck: set[str] = set()  # subjects whose place in `rows` is damaged
+        self._rows: dict[str, dict[int, Row]] = {}  # by subject and part: the latest row in `latest`
+        self._new = 0  # number of rows that were appended since the last round began
+        self._stuck: set[str] = set()  # subjects whose rows cannot be moved, because their place in `rows` is damaged
         stood = file.execute(_ALL).fetchall()
         self._note([row for row in stood if is_whole(*row[1:5])])
-        # numbers of damaged rows, which stay so that readers see the damage
+        # numbers of the damaged rows, which stay in `latest` so that readers notice the damage
         self._damaged = [row[0] for row in stood if not is_whole(*row[1:5])]
-        self._last = stood[-1][0] if stood else 0  # highest row number so far
-        self._forgotten = stood[0][0] - 1 if stood else 0  # rows up to this number are already deleted from `latest`
+        self._last = stood[-1][0] if stood else 0  # the highest row number so far
+        # all rows up to this number are already deleted from `latest`
+        self._forgotten = stood[0][0] - 1 if stood else 0
 
     def append(self, writes: Sequence[Write]) -> None:
-        """Appends these writes in one transaction. Raises sqlite3.Error; the transaction may still be open then."""
+        """Appends rows for these writes, in one transaction. Raises sqlite3.Error, and may then leave the transaction
+        open."""
         now = int(time.time())
         rows = [
             (number, subject, part, data, checksum(subject, part, data), now)
             for number, (subject, part, data) in enumerate(writes, self._last + 1)
         ]
-        if len(rows) > MOST:  # a single statement is a transaction by itself
+        if len(rows) > MOST:  # a single statement needs no BEGIN, because it is a transaction by itself
             self._file.execute("BEGIN IMMEDIATE")
         for at in range(0, len(rows), MOST):
             some = rows[at : at + MOST]
@@ -116,19 +121,19 @@ class LatestRows:
 
     @property
     def is_stuck(self) -> bool:
-        """Whether some rows cannot be moved to `rows` because their place there is damaged."""
+        """Whether some rows cannot be moved, because their place in `rows` is damaged."""
         return bool(self._stuck)
 
     @property
     def are_enough(self) -> bool:
-        """Whether a round should begin."""
+        """Whether so many rows were appended that a round should begin."""
         return self._new >= ENOUGH
 
     def round(self) -> Iterator[None]:
-        """Moves all rows of `latest` to `rows`, one statement per step of the iterator.
+        """Moves all rows of `latest` to `rows`. Each step of the iterator runs one statement.
 
         Each step is a transaction of its own, and rows may be appended between two steps. Raises sqlite3.Error; the
-        next round then tries again.
+        next round then moves the remaining rows.
         """
         last, self._new = self._last, 0
         subjects = sorted(self._rows.keys() - self._stuck)
@@ -163,9 +168,11 @@ class LatestRows:
                 del self._rows[subject]
 
     def _place(self, rows: Sequence[Row]) -> None:
-        """Writes rows of one kind to `rows`: all puts, all deletions, or a single deletion of a whole subject.
+        """Applies rows of one kind to the table `rows`: either rows with data, or deletions of parts, or one deletion
+        of a whole subject.
 
-        If a page is damaged, it retries with halves to find the damaged subject, and marks this subject as stuck.
+        If it meets a damaged page, it tries again with each half of the rows, until it has found the subject whose
+        place is damaged. Then it marks this subject as stuck.
         """
         _number, subject, part, data, *_others = rows[0]
         try:
@@ -192,7 +199,8 @@ class LatestRows:
 
 
 def see_through(file: sqlite3.Connection) -> None:
-    """Lets a read-only connection read past damage in `latest`: a temporary table with the readable rows hides it.
+    """Lets a read-only connection read past damage in the table `latest`: a temporary table with those rows that can be
+    read takes its place.
 
     Raises sqlite3.Error.
     """
@@ -207,6 +215,6 @@ def see_through(file: sqlite3.Connection) -> None:
 
 
 def readable(file: sqlite3.Connection) -> list[Row]:
-    """Returns the readable rows of `latest`, in order. Raises sqlite3.Error."""
+    """Returns those rows of `latest` that can be read, in the order of their numbers. Raises sqlite3.Error."""
     rows, _is_all = from_both_ends(file, _ALL)
     return sorted({row[0]: row for row in rows}.values(), key=lambda row: row[0])

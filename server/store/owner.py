@@ -1,4 +1,4 @@
-"""Looks up file owners, for error messages that name the user to run as."""
+"""Finds out which user owns a file, for error messages that say as which user to run a command."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 
 
 def owner(path: Path) -> str:
-    """Returns the user who owns a file, or the nearest folder above it that can be examined.
+    """Returns the user who owns a path or, if it does not exist, the nearest folder above it that can be examined.
 
     Args:
-        path: A file or folder, which need not exist.
+        path: The path of a file or folder.
 
     Returns:
-        The user's name; "" if it is this process's user, or if the system has no users.
+        The name of the user; "" if it is the user of this process, or if the system has no users.
     """
     if not hasattr(os, "geteuid"):
         return ""
@@ -27,8 +27,8 @@ def owner(path: Path) -> str:
 
 
 def user_name(number: int) -> str:
-    """Returns the user's name; the user's number if the system does not know the name."""
-    import pwd  # does not exist on every system
+    """Returns the name of the user with that number, or the number as text if the system knows no name."""
+    import pwd  # some systems lack this module
 
     try:
         return pwd.getpwuid(number).pw_name

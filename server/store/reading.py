@@ -1,4 +1,5 @@
-"""Reads rows from the database file, with the rows of `latest` overlaid, and detects damage and lost logs."""
+"""Reads rows from the database file: those of `rows`, with those of `latest` laid over them. Also detects damage and
+lost logs."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ log = logging.getLogger("magehall.store")
 T = TypeVar("T")
 
 FILE, LOCK = "magehall.db", "lock"
-# includes the files that SQLite adds
+# all files that the data folder may have, including those of SQLite
 FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", LOCK, f"{LOCK}-journal")
 
 _NEW_PARTS = (
@@ -49,15 +50,15 @@ OLDEST = (
 PAGE = 4_096  # SQLite's default page size, in bytes
 _LOG_HEAD, _FRAME_HEAD = 32, 24
 _MAGIC = {0x377F0682: "<6I", 0x377F0683: ">6I"}
-"""The first word of the write-ahead log, and the struct format in which its checksum reads the six words before it."""
+"""The first word of the write-ahead log in both byte orders, with the struct format in which the checksum of its header
+reads the six words at the beginning."""
 
 
 def subjects(file: sqlite3.Connection) -> Sequence[str]:
-    """Returns all subjects that have rows, or those that can still be found if the file is damaged. Raises
-    sqlite3.Error.
+    """Returns all subjects that have rows; if the file is damaged, those that can be found. Raises sqlite3.Error.
 
-    A damaged subject decodes to an unknown name. The function reads all rows at once: with other statements in between,
-    SQLite may go through a damaged file again and again.
+    A damaged subject decodes to an unknown name. All rows are fetched at once, because SQLite may read a damaged file
+    in an endless loop if other statements run in between.
     """
     found, _is_all = _kept(file, _SUBJECTS, range(sys.maxsize))
     return sorted(found)
@@ -72,40 +73,43 @@ def all_subjects(file: sqlite3.Connection) -> Sequence[str]:
 
 
 def current(file: sqlite3.Connection) -> Sequence[str]:
-    """Returns the subjects that have a part 0; with damage, those that can be found. Raises sqlite3.Error."""
+    """Returns the subjects that have a part 0; if the file is damaged, those that can be found. Raises
+    sqlite3.Error."""
     found, _is_all = _kept(file, [[_PRESENT], [_CURRENT]], range(1))
     return sorted(found)
 
 
 def last_written(file: sqlite3.Connection) -> Mapping[str, object]:
-    """Returns the time of the last entry of each subject that has parts above 0; with damage, of those that can be
-    found.
+    """Returns, for each subject with parts above 0, when its last part was written; if the file is damaged, for those
+    that can be found.
 
-    A damaged row can give any value. Raises sqlite3.Error.
+    The value from a damaged row can be anything. Raises sqlite3.Error.
     """
     found, _is_all = _kept(file, [[_NEWEST]], range(1, sys.maxsize))
     return found
 
 
 def oldest_matches(file: sqlite3.Connection, most: int) -> Sequence[str]:
-    """Returns subjects of matches that are not current, oldest first, at most `most`. Raises sqlite3.Error.
+    """Returns the subjects of at most `most` matches whose tables are removed (they have no part 0), oldest first.
+    Raises sqlite3.Error.
 
-    Matches with rows in `latest`, which were written very recently, are left out.
+    Leaves out matches that have rows in `latest`, because these were written recently.
     """
     return [subject for (subject,) in file.execute(OLDEST, (most,))]
 
 
 def read_rows(file: sqlite3.Connection, subject: str, first: int = 0) -> dict[int, bytes]:
-    """Returns the parts of a subject from number `first` on. Raises Damaged."""
+    """Returns the data of a subject's parts from number `first` on, by part. Raises Damaged."""
     return {part: data for part, (data, _sum, _written) in parts_of(file, subject, first).items()}
 
 
 def parts_of(
     file: sqlite3.Connection, subject: str, first: int = 0, *, placed: bool = True
 ) -> dict[int, tuple[bytes, int, int]]:
-    """Returns the parts of a subject from `first` on, each with its checksum and time of writing. Raises Damaged.
+    """Returns a subject's parts from number `first` on: for each its data, checksum and time of writing. Raises
+    Damaged.
 
-    With `placed=False` it reads `latest` only, for a subject that was never moved to `rows`.
+    With `placed=False` it reads only `latest`, which is enough for a subject whose rows were never moved to `rows`.
     """
     parts: dict[int, tuple[bytes, int, int]] = {}
     try:
@@ -120,27 +124,29 @@ def parts_of(
 
 
 def current_in_place(file: sqlite3.Connection) -> set[str]:
-    """Returns the subjects that have a part 0 in `rows`; with damage, those that can be found. Raises sqlite3.Error."""
+    """Returns the subjects that have a part 0 in `rows`; if the file is damaged, those that can be found. Raises
+    sqlite3.Error."""
     return {subject for subject, _zero in from_both_ends(file, _PRESENT)[0]}
 
 
 def begun_in_place(file: sqlite3.Connection) -> set[str]:
-    """Returns the matches that have a part 1 in `rows`; with damage, those that can be found. Raises sqlite3.Error."""
+    """Returns the subjects of matches that have a part 1 in `rows`; if the file is damaged, those that can be found.
+    Raises sqlite3.Error."""
     return {subject for subject, _zero in from_both_ends(file, _BEGUN)[0]}
 
 
 def _kept(file: sqlite3.Connection, ways: Sequence[Sequence[str]], parts: range) -> tuple[dict[str, object], bool]:
-    """Finds subjects with rows, and whether the result is complete. Raises sqlite3.Error.
+    """Returns a value for each subject that has rows, and whether all subjects were found. Raises sqlite3.Error.
 
-    It runs the statements of the first way on `rows`; if a page is damaged, those of the next way too. Each subject
-    maps to the statement's second column. A subject with such a part in `latest` maps to the time of its last entry
-    instead; `parts` says which parts count.
+    It runs the first group of statements in `ways` on `rows`, and the next group only if a page is damaged. The value
+    of a subject is the second column of the statement. For a subject that has rows in `latest` it is the time of the
+    last part instead; only the numbers in `parts` count as parts.
     """
     found: dict[str, object] = {}
     touched: dict[str, dict[int, object]] = {}
     is_all: bool
-    unsure: set[str] = set()  # subjects whose other rows cannot be read
-    file.execute("BEGIN")  # reads all of one snapshot
+    unsure: set[str] = set()  # subjects that may have rows which cannot be read
+    file.execute("BEGIN")  # all reads are from one snapshot of the file
     try:
         for way in ways:
             wholes = []
@@ -155,7 +161,7 @@ def _kept(file: sqlite3.Connection, ways: Sequence[Sequence[str]], parts: range)
             log.error("the data is damaged; the rows on damaged pages are missing", extra=told)
         for subject, part, written, gone, sum in file.execute(_LATEST):
             if gone and not is_whole(subject, part, None, sum):
-                continue  # the deletion may belong to another subject
+                continue  # the row may belong to another subject, because its checksum is wrong
             if str(subject) not in touched:
                 rows, all_there = from_both_ends(file, _TIMES, subject)
                 touched[str(subject)] = dict(rows)
@@ -173,16 +179,16 @@ def _kept(file: sqlite3.Connection, ways: Sequence[Sequence[str]], parts: range)
 
 
 def from_both_ends(file: sqlite3.Connection, statement: str, *values: object) -> tuple[list[Any], bool]:
-    """Runs a statement that ends with its sort column. Returns its rows, and True if there are no damaged pages.
+    """Runs a statement that ends with the column by which it sorts. Returns its rows, and True if no page was damaged.
 
-    If a page is damaged, it also reads backwards from the end, and returns the rows on both sides of the damage and
-    False. Raises sqlite3.Error for any other error.
+    If a page is damaged, it also reads from the other end, and returns the rows on both sides of the damage, and False.
+    Raises sqlite3.Error for all other errors.
     """
     rows: list[Any] = []
     for way in ("ASC", "DESC"):
         try:
             for row in file.execute(f"{statement} {way}", values):
-                rows.append(row)  # one by one, as a later row may be damaged
+                rows.append(row)  # added one by one, so that a damaged row does not lose those before it
             return rows, way == "ASC"
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
@@ -196,7 +202,8 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 
 def _lay(rows: dict[int, T], part: int, value: T | None) -> None:
-    """Applies one write to the rows of a subject: sets a value, or with None deletes a part or EVERYTHING."""
+    """Applies one write to the parts of a subject: stores a value, or with None deletes a part, or all parts if the
+    part is EVERYTHING."""
     if value is not None:
         rows[part] = value
     elif part == EVERYTHING:
@@ -206,12 +213,12 @@ def _lay(rows: dict[int, T], part: int, value: T | None) -> None:
 
 
 def is_whole(subject: object, part: object, data: object, sum: object) -> bool:
-    """Returns whether a row matches its checksum."""
+    """Returns whether a row has the checksum that was stored with it."""
     return isinstance(data, bytes | None) and checksum(subject, part, data) == sum
 
 
 def checksum(subject: object, part: object, data: bytes | None) -> int:
-    """Returns the checksum of a row. With None as the data it is that of a deletion."""
+    """Returns the checksum of a row. If `data` is None, the row is a deletion."""
     return zlib.crc32(f"{subject} {part}".encode() + (b"gone" if data is None else data))
 
 
@@ -221,10 +228,10 @@ def log_of(path: Path) -> Path:
 
 
 def lost_log(folder: Path) -> Path | None:
-    """Returns the path of the write-ahead log if the last server was killed and the log is missing; otherwise None.
+    """Returns the path of the write-ahead log if it is missing although the last server was killed; otherwise None.
 
-    A server that was killed right after its start may not have written a log, so a missing log is no reason to refuse
-    to start.
+    A server that is killed right after its start may have written no log. So a missing log is reported, but does not
+    keep the server from starting.
     """
     path, wal, killed = folder / FILE, log_of(folder / FILE), folder / f"{LOCK}-journal"
     lost = os.path.exists(killed) and not os.path.exists(wal)
@@ -232,10 +239,10 @@ def lost_log(folder: Path) -> Path | None:
 
 
 def torn_log(folder: Path) -> Path | None:
-    """Returns the path of the write-ahead log if it holds acknowledged commits behind the point where SQLite stops
-    reading.
+    """Returns the path of the write-ahead log if it has commits behind the point where SQLite stops reading that were
+    already acknowledged; otherwise None.
 
-    A power cut leaves at most one unfinished commit, which was not acknowledged. More than one commit behind that point
+    A power cut leaves at most one commit behind that point, which is unfinished and was not acknowledged. More than one
     means that the log is damaged.
 
     The database must be open, because the log's index records how far SQLite reads (https://sqlite.org/walformat.html).
@@ -248,7 +255,7 @@ def torn_log(folder: Path) -> Path | None:
             known = index.read_bytes()[:40]
             log.seek(0)
             if log.read(_LOG_HEAD) != head:
-                return None  # a running server has restarted the log meanwhile
+                return None  # a running server has started the log again meanwhile
     except OSError:
         return None
     if len(known) < 40:
@@ -256,14 +263,14 @@ def torn_log(folder: Path) -> Path | None:
     (read,) = struct.unpack_from("=I", known, 16)
     if _is_whole(head):
         if known[32:40] != head[16:24]:
-            return None  # a running server has restarted the log here, too
+            return None  # a running server has started the log again meanwhile
         commits = [(number, salts) for number, salts in commits if salts == head[16:24]]
     behind = [salts for number, salts in commits if number > read]
     return wal if behind and behind.count(behind[0]) > 1 else None
 
 
 def _is_whole(head: bytes) -> bool:
-    """Returns whether the header of the log matches its checksum."""
+    """Returns whether the header of the write-ahead log has the right checksum."""
     words = _MAGIC.get(int.from_bytes(head[:4], "big"))
     if words is None or len(head) < _LOG_HEAD:
         return False
@@ -276,8 +283,8 @@ def _is_whole(head: bytes) -> bool:
 
 
 def _commits(log: BinaryIO) -> list[tuple[int, bytes]]:
-    """Returns the number, from 1, and the salts of each frame that ends a commit. The salts change when the log
-    restarts."""
+    """Returns, for each frame of the log that ends a commit, its number (from 1) and its salts. The salts change each
+    time that the log is started again."""
     found, number = [], 0
     while len(frame := log.read(_FRAME_HEAD)) == _FRAME_HEAD:
         number += 1

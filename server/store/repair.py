@@ -1,7 +1,8 @@
-"""Repairs a damaged database file: copies all readable rows into a new file, and keeps the damaged file aside.
+"""Repairs a damaged database file: copies all rows that can be read into a new file, and keeps the damaged file.
 
-A subject with any missing part stays marked as unreadable. Half a match would resume from a position that never
-existed, and a missing name would be given to the next player who asks for it.
+If any part of a subject is missing, the whole subject is marked as unreadable. A match with missing rows would continue
+from a position that never existed, and the name of a player whose row is missing would be given to the next player who
+asks for it.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ from server.store.rows import Damaged
 
 log = logging.getLogger("magehall.store")
 
-MOST_CUT_OFF = 16  # if the header claims a larger factor, the header itself is damaged
-UNREADABLE = -1  # matches no row's checksum
-# dict() keeps the last pair of a subject, which is its oldest row
+MOST_CUT_OFF = 16  # a header that claims more than this multiple of the file's length is itself damaged
+UNREADABLE = -1  # a checksum that no row has
+# for each subject its first row in `latest`, because dict() keeps the last of several pairs
 _FIRST = "SELECT subject, part FROM (SELECT subject, part FROM latest ORDER BY number DESC)"
 _PUT = "INSERT INTO rows VALUES (?, ?, ?, ?, ?)"
 
 
 def mend(path: Path) -> None:
-    """Repairs the file, which must not be open anywhere.
+    """Repairs the database file at that path, which must not be open anywhere.
 
-    Raises sqlite3.Error, OSError, or Damaged if the list of subjects cannot be read. The old file is then still in
+    Raises sqlite3.Error, OSError, or Damaged if the list of subjects cannot be read. The damaged file then stays in its
     place.
     """
     aside = _copied(path)
@@ -42,7 +43,7 @@ def mend(path: Path) -> None:
     with closing(connected(path)) as file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         upgrade(file, check_is_ours(file, path))
-    if log_of(path).exists():  # SQLite would apply it to the new file
+    if log_of(path).exists():  # SQLite would apply the old log to the new file
         raise OSError(0, _("its latest writes cannot be recovered"))
     with whole(path, mode=path.stat().st_mode & 0o777) as half, closing(connected(half)) as anew:
         upgrade(anew, 0)
@@ -59,8 +60,8 @@ def mend(path: Path) -> None:
 
 
 def _copied(path: Path) -> Path:
-    """Copies the file and its write-ahead log aside, and returns the copy. Reuses an identical copy from an earlier
-    attempt.
+    """Copies the file and its write-ahead log to names beside them, and returns the path of the copy. Uses the copy of
+    an earlier attempt again if it is identical.
 
     Raises OSError.
     """
@@ -78,19 +79,20 @@ def _copied(path: Path) -> Path:
 
 
 def _lengthen(path: Path) -> None:
-    """Pads a truncated file to the length in its header, because SQLite would otherwise read nothing of it. Raises
-    OSError."""
+    """Lengthens a file that was cut off to the length in its header, because SQLite reads nothing of a file that is too
+    short. Raises OSError."""
     with path.open("r+b") as file:
-        pages = int.from_bytes(file.read(100)[28:32], "big")  # https://sqlite.org/fileformat.html
+        # the number of pages in the header, see https://sqlite.org/fileformat.html
+        pages = int.from_bytes(file.read(100)[28:32], "big")
         size = path.stat().st_size
         if size < pages * PAGE < MOST_CUT_OFF * size:
             file.truncate(pages * PAGE)
 
 
 def _copy(file: sqlite3.Connection, anew: sqlite3.Connection) -> tuple[int, int]:
-    """Copies all rows to the new file. Returns the numbers of readable and unreadable subjects.
+    """Copies all rows to the new file. Returns how many subjects could be read, and how many could not.
 
-    Raises sqlite3.Error, or Damaged if not all subjects are known or none can be read.
+    Raises sqlite3.Error, or Damaged if not all subjects are known or none of them can be read.
     """
     see_through(file)
     at_first = dict(file.execute(_FIRST))

@@ -1,4 +1,4 @@
-"""The interface of a store, and its rows: bytes, identified by a subject and a part number."""
+"""The interface of a store. A store has rows of bytes, each identified by a subject and a part number."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 Write: TypeAlias = tuple[str, int, bytes | None]
-"""A subject ("t12", "name:ann"), a part number, and the data to write; None deletes the part."""
+"""A write to a store: the subject, such as "t12" or "name:ann"; the part number; and the data, or None to delete the
+part."""
 EVERYTHING = -1
-"""The part number of a deletion that removes all parts of the subject."""
+"""The part number of a write that deletes all parts of its subject."""
 
 
 class StoreFailed(Exception):
@@ -16,29 +17,31 @@ class StoreFailed(Exception):
 
 
 class Damaged(StoreFailed):
-    """The data that were read differ from those that were written."""
+    """Data that were read differ from those that had been written."""
 
 
 class Unsure(StoreFailed):
-    """An fsync failed, so it is unknown whether accepted data are on disk. Repeating the fsync would prove nothing."""
+    """An fsync failed, so it is not known whether data that were accepted are on disk. A second fsync could succeed
+    without having written them."""
 
 
 class Store(Protocol):
-    """Rows on a disk. A subject is current while it has a part 0."""
+    """A store of rows on a disk. A subject is called current as long as it has a part 0."""
 
     lost: bool
-    """Whether rows are missing because the file was damaged or its log was lost. It is unknown which ones."""
+    """Whether rows may be missing, because the file was damaged or its log was lost. It is not known which rows."""
 
     async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
-        """Writes all of these rows in order, or none. Calls `done` once they survive a power cut, then returns.
+        """Writes all of these rows in this order, or none. Calls `done` once they would survive a power cut, and then
+        returns.
 
-        Raises StoreFailed. After Unsure all further commits fail.
+        Raises StoreFailed. After it has raised Unsure, all further commits fail.
         """
         ...
 
     def read(self, subject: str) -> Mapping[int, bytes]:
-        """Returns all parts of the subject by number, in order; empty for an unknown subject. Raises StoreFailed,
-        Damaged."""
+        """Returns the data of all parts of the subject, by part number in ascending order; nothing for an unknown
+        subject. Raises StoreFailed, Damaged."""
         ...
 
     async def fetch(self, subject: str) -> Mapping[int, bytes]:
@@ -54,13 +57,13 @@ class Store(Protocol):
         ...
 
     async def used(self) -> int:
-        """Returns the number of bytes that the rows take on disk."""
+        """Returns the number of bytes that all rows take on disk."""
         ...
 
     async def oldest_matches(self, most: int) -> Sequence[str]:
-        """Returns subjects of matches that are not current, oldest first, at most `most`."""
+        """Returns the subjects of at most `most` matches that are not current, oldest first."""
         ...
 
     def close(self) -> None:
-        """Closes the store and releases its folder."""
+        """Closes the store, so that another process may open its folder."""
         ...

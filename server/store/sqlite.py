@@ -1,7 +1,7 @@
-"""The store on disk: one SQLite file in a folder of its own, which only one server at a time can open.
+"""A store on disk: one SQLite file in a folder of its own, which only one server at a time can open.
 
-The file uses a write-ahead log with synchronous=FULL, so a commit that returned survives a power cut. Only one
-connection writes rows.
+The file uses a write-ahead log with synchronous=FULL, so that a commit survives a power cut once it has returned. Only
+one database connection writes rows.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ log = logging.getLogger("magehall.store")
 Given = ParamSpec("Given")
 T = TypeVar("T")
 
-ROWS_A_PAGE = 16  # a row of a match has about 200 bytes
-STEP_PAGES = 40  # a step of a round writes 10 to 70 pages
-A_BREATH = 0.0005  # seconds; a waiting commit can run in this time
+ROWS_A_PAGE = 16  # about how many rows of a match fit into a page, as each has about 200 bytes
+STEP_PAGES = 40  # about how many pages a step of a round writes: 10 to 70
+A_BREATH = 0.0005  # pause in seconds between two steps, in which a waiting commit can run
 
 
 class SqliteStore:
@@ -60,12 +60,12 @@ class SqliteStore:
 
     def __init__(self, file: sqlite3.Connection, beside: sqlite3.Connection, lock: sqlite3.Connection) -> None:
         self._file, self._lock = file, lock
-        self._one_at_a_time = Lock()  # serializes the threads that use the file
+        self._one_at_a_time = Lock()  # held by the thread that uses the file
         self._latest = LatestRows(file)
         self._round: Iterator[None] = iter(())
         self._checkpoints = Checkpoints(beside, self._one_at_a_time)
         self._tidying = Lock()
-        self._never = Event()  # never set; used to sleep between two steps
+        self._never = Event()  # never set; waiting for it is a pause between two steps
         self._unsure: Unsure | None = None
         self._reader = trio.CapacityLimiter(1)
         self._damage_was_met = False
@@ -76,43 +76,45 @@ class SqliteStore:
         await do_in_thread(partial(self.commit_now, writes), done, self.tidy)
 
     def _alone(self, do: Callable[Given, T], *given: Given.args, **named: Given.kwargs) -> T:
-        """Calls a function while no other thread uses the file."""
+        """Calls a function while no other thread uses the database file."""
         with self._one_at_a_time:
             return do(*given, **named)
 
     async def _read(self, do: Callable[Given, T], *given: Given.args, **named: Given.kwargs) -> T:
-        """Calls a function in a worker thread."""
+        """Calls a function in a worker thread, one at a time."""
         return await trio.to_thread.run_sync(partial(do, *given, **named), limiter=self._reader)
 
     def commit_now(self, writes: Sequence[Write]) -> None:
-        """Like `commit`, but in the calling thread."""
+        """Like `commit`, but in the calling thread, and without a callback."""
         with self._one_at_a_time, self._failing():
             self._latest.append(writes)
         self._checkpoints.written(2 + len(writes) // ROWS_A_PAGE)
 
     @contextmanager
     def _failing(self) -> Iterator[None]:
-        """Converts sqlite3.Error within the block into StoreFailed. Raises Unsure if an fsync has ever failed."""
+        """Converts sqlite3.Error in the block into StoreFailed. Raises Unsure if an fsync fails, or has failed
+        before."""
         if self._unsure is not None:
             raise self._unsure
         try:
             yield
         except sqlite3.Error as error:
             self._damage_was_met = self._damage_was_met or is_damage(error)
-            with suppress(sqlite3.Error):  # some errors have already rolled back
+            with suppress(sqlite3.Error):  # some errors have already ended the transaction
                 self._file.execute("ROLLBACK")
             try:
                 check_is_sure(error)
-                checkpoint(self._file, "TRUNCATE")  # the write-ahead log may be what fills the disk
+                checkpoint(self._file, "TRUNCATE")  # shortens the write-ahead log, which may be what fills the disk
             except Unsure as unsure:
                 self._unsure = unsure
                 raise
             raise StoreFailed(str(error)) from None
 
     def tidy(self) -> None:
-        """Does one piece of maintenance that is due: a step of a round of `latest`, and a checkpoint.
+        """Does a part of the maintenance that is due: one step of a round that moves rows of `latest`, and a
+        checkpoint.
 
-        Does nothing if another thread is already doing it.
+        Does nothing if another thread is doing this now.
         """
         if not self._tidying.acquire(blocking=False):
             return
@@ -132,7 +134,7 @@ class SqliteStore:
             self._tidying.release()
 
     def _step(self) -> bool:
-        """Does one step of the current round. Returns False if the round is finished. Raises StoreFailed."""
+        """Takes one step of the round that is in progress. Returns False if the round has ended. Raises StoreFailed."""
         with self._one_at_a_time, self._failing():
             more = next(self._round, self) is not self
         self._checkpoints.written(STEP_PAGES if more else 0)
@@ -144,7 +146,7 @@ class SqliteStore:
         return self._damage_was_met or self._latest.is_stuck
 
     def settle(self) -> None:
-        """Moves all committed rows to their places in `rows`. Raises StoreFailed."""
+        """Moves all rows that were committed to their places in the table `rows`. Raises StoreFailed."""
         with self._tidying:
             for one in (self._round, self._latest.round()):
                 self._round = one
@@ -182,7 +184,7 @@ class SqliteStore:
         return await self._read(self._alone, oldest_matches, self._file, most)
 
     def _used(self) -> int:
-        self.settle()  # otherwise deleted rows would still count
+        self.settle()  # moves rows first, because rows that were deleted would still count
         self._shorten()
         counted = ("page_count", "freelist_count", "page_size")
         with self._one_at_a_time:
@@ -190,7 +192,7 @@ class SqliteStore:
         return int((pages - free) * size)
 
     def _shorten(self) -> None:
-        """Cuts the write-ahead log if it is long. Raises Unsure."""
+        """Shortens the write-ahead log if it is long. Raises Unsure."""
         with self._tidying:
             try:
                 self._checkpoints.shorten()
@@ -199,27 +201,27 @@ class SqliteStore:
                 raise
 
     def shrink(self) -> None:
-        """Returns the space of deleted rows to the file system. Raises StoreFailed."""
+        """Gives the space of deleted rows back to the file system. Raises StoreFailed."""
         self.settle()
         with self._one_at_a_time, self._failing():
             self._file.execute("VACUUM")
 
     def close(self) -> None:
         """See Store."""
-        with suppress(StoreFailed):  # the next server tries again
+        with suppress(StoreFailed):  # if this fails, the next server to open the file tries again
             self.settle()
-        self._tidying.acquire()  # never released: a thread that has just committed then skips `tidy`
+        self._tidying.acquire()  # never released, so that a thread that has just committed skips `tidy`
         self._checkpoints.close()
         self._file.close()
         self._lock.close()
 
 
 def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
-    """Opens the store and locks its folder, creating both if they do not exist. Raises CannotOpen and then changes
-    nothing.
+    """Opens the store in a folder, and locks the folder. Creates both if they do not exist. Raises CannotOpen, and then
+    changes nothing.
 
-    Committed rows survive a kill of the process. With `durable` they also survive a power cut, which costs a wait for
-    the disk per commit.
+    Committed rows survive when the process is killed. With `durable` they also survive a power cut, but each commit
+    waits for the disk.
     """
     path = folder / FILE
     check_is_private(folder, FILES)
@@ -256,7 +258,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
 
 
 def _mended(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteStore:
-    """Repairs the file and opens it. Raises CannotOpen, sqlite3.Error."""
+    """Repairs the database file and opens it. Raises CannotOpen, sqlite3.Error."""
     try:
         mend(path)
     except (sqlite3.Error, Damaged, OSError) as error:
@@ -269,7 +271,7 @@ def _mended(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
 
 
 def _whole(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteStore | None:
-    """Opens the store; returns None if the file needs repair. Raises CannotOpen, sqlite3.Error."""
+    """Opens the store; returns None if its file needs a repair. Raises CannotOpen, sqlite3.Error."""
     try:
         return _opened(path, lock, durable=durable)
     except sqlite3.DatabaseError as error:
@@ -279,9 +281,9 @@ def _whole(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteStor
 
 
 def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteStore | None:
-    """Opens the store; returns None if a row cannot be moved to its place because of damage.
+    """Opens the store; returns None if a row of `latest` cannot be moved to its place because of damage.
 
-    Raises CannotOpen, and sqlite3.Error, also for damage in other places.
+    Raises CannotOpen. Raises sqlite3.Error, also if other places of the file are damaged.
     """
     with ExitStack() as opened:
         file, beside = (opened.enter_context(closing(connected(path))) for _each in range(2))
@@ -300,8 +302,8 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
         upgrade(file, version)
         _keep_from_others(path)
         store = SqliteStore(file, beside, lock)
-        with suppress(StoreFailed):  # `tidy` tries again
-            store.settle()  # otherwise every read has to scan `latest`
+        with suppress(StoreFailed):  # if this fails, `tidy` tries again
+            store.settle()  # moves rows first, because every read scans all of `latest`
         if store.is_damaged:
             return None
         store.lost = torn is not None
@@ -310,7 +312,7 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
 
 
 def _back_up(file: sqlite3.Connection, path: Path, version: int) -> None:
-    """Copies data of an older layout before migration, and logs the name of the copy. Raises CannotOpen."""
+    """Copies data in an older layout before they are upgraded, and logs the name of the copy. Raises CannotOpen."""
     copy = dated(path.parent, f"{path.stem}-layout-{version}", ".db")
     try:
         copy_to(file, copy)
@@ -332,7 +334,7 @@ def _back_up(file: sqlite3.Connection, path: Path, version: int) -> None:
 
 
 def _set_aside(torn: Path) -> None:
-    """Keeps a copy of the damaged write-ahead log for manual recovery. Raises CannotOpen."""
+    """Keeps a copy of the damaged write-ahead log, from which a person may recover data. Raises CannotOpen."""
     aside = next(path for number in count(1) if not (path := torn.with_name(f"{torn.name}.damaged-{number}")).exists())
     try:
         with whole(aside, new=True, mode=0o600) as half:
@@ -350,15 +352,15 @@ def _set_aside(torn: Path) -> None:
 
 
 def _keep_from_others(path: Path) -> None:
-    """Removes all access of other users to the files, which contain hands and seeds. A copied file may have been
-    readable."""
+    """Takes all rights of other users to the files away, because the files contain hands and seeds. A file that was
+    copied here may have been readable for others."""
     for part in (path, log_of(path)):
-        with suppress(OSError):  # it belongs to the administrator, or does not exist
+        with suppress(OSError):  # the file belongs to another user, or does not exist
             part.chmod(part.stat().st_mode & ~stat.S_IRWXO)
 
 
 def is_held(folder: Path) -> bool:
-    """Returns whether a server, or another program that changes the data, has locked the folder."""
+    """Returns whether a server, or another program that changes the data, has locked the data folder."""
     try:
         with closing(locked(folder)):
             return False
@@ -367,7 +369,7 @@ def is_held(folder: Path) -> bool:
 
 
 def locked(folder: Path) -> sqlite3.Connection:
-    """Locks the folder. The operating system releases the lock however the process ends.
+    """Locks the data folder. The operating system releases the lock in whatever way the process ends.
 
     Raises CannotOpen if another process holds the lock.
     """

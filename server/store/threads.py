@@ -1,7 +1,7 @@
-"""Runs work in a thread, and resumes the waiting task in the next tick of trio's loop.
+"""Runs work in a thread. The task that waits for it continues in the very next tick of trio's loop.
 
-`trio.to_thread.run_sync` takes two more ticks: one to acquire the limiter, and one to wake the waiting task. Each tick
-may take a millisecond when many peers are busy, and every move of a match waits for such work.
+`trio.to_thread.run_sync` takes two ticks more: one to acquire the limiter, and one to wake the task. A tick may take a
+millisecond when many peers are busy, and every move of a match waits for such work.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import trio
 async def do_in_thread(
     do: Callable[[], object], done: Callable[[], object] | None, afterwards: Callable[[], object]
 ) -> None:
-    """Calls `do` in a thread, and then `done` in trio's thread if `do` did not raise. Returns after both.
+    """Calls `do` in a thread and then, unless `do` raised, `done` in trio's thread. Returns when both have returned.
 
-    It cannot be cancelled. An exception from either function is raised here. The thread then calls `afterwards`, for
-    which the task does not wait and which must not raise.
+    The call cannot be cancelled. It raises the exception that either function raises. The thread then also calls
+    `afterwards`, for which the caller does not wait, and which must not raise.
     """
     task, token = trio.lowlevel.current_task(), trio.lowlevel.current_trio_token()
     failed: list[Exception] = []

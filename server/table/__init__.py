@@ -1,1 +1,1 @@
-"""One table and its match."""
+"""One table of a server, with its seats, its spectators and its match."""

@@ -1,4 +1,4 @@
-"""Replays of finished matches from a server's data folder, by the server or by other processes at any time."""
+"""Reads the matches in a server's data folder, from the server or from other processes, at any time."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from server.table.records import HEADER, read_header, read_match
 from server.table.recovery import is_installed
 
 TABLE_ID = re.compile("t[1-9][0-9]{0,14}")
-_DATE = "SELECT COALESCE(STRFTIME('%Y-%m-%d %H:%M', ?, 'unixepoch', 'localtime'), '')"  # "" for a damaged time
+_DATE = "SELECT COALESCE(STRFTIME('%Y-%m-%d %H:%M', ?, 'unixepoch', 'localtime'), '')"  # "" if the time is damaged
 
 
 class NotThere(Exception):
-    """No replay of that table is available; the text says why."""
+    """The table's match is not in the data, or cannot be used. The text says why."""
 
 
 def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[MatchFilter]:
-    """Yields all finished matches that can be computed with the installed games, newest first. Raises CannotOpen,
+    """Yields a summary of each finished match that the installed games can compute, newest first. Raises CannotOpen,
     StoreFailed."""
     with open_to_read(folder / FILE) as file:
         try:
@@ -40,7 +40,7 @@ def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[MatchFilter]:
             try:
                 record = begun(read_rows(file, table), games)
                 over = _end(record)
-            except Exception:  # damaged rows can raise any exception in the games' code
+            except Exception:  # a game's code can raise any exception for damaged rows
                 continue
             players = tuple(seat.name for seat in record.header.seats)
             decisions = sum(isinstance(entry, ActionTaken) for entry in record.entries)
@@ -50,41 +50,42 @@ def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[MatchFilter]:
 
 
 def replay_of(folder: Path, table: str, games: Mapping[str, Game]) -> bytes:
-    """Returns the lines of a finished match's replay. Raises NotThere, CannotOpen, StoreFailed."""
+    """Returns the bytes of the replay file of a table's finished match. Raises NotThere, CannotOpen, StoreFailed."""
     record = match_of(folder, table, games)
     return b"".join(written(record.game, record.header, record.entries))
 
 
 def match_of(folder: Path, table: str, games: Mapping[str, Game]) -> Record:
-    """Returns a finished match. Raises NotThere, CannotOpen, StoreFailed."""
+    """Returns a table's finished match. Raises NotThere, CannotOpen, StoreFailed."""
     try:
         return record_of(rows_of(folder, table), games)
     except NotThere as why:
         raise NotThere(_("{table} in {folder}: {why}", table=table, folder=folder, why=why)) from None
     except (CannotOpen, StoreFailed):
         raise
-    except Exception as error:  # the error's text could name cards
+    except Exception as error:  # the text of the exception could name hidden cards
         raise NotThere(
             _("{table} in {folder} cannot be read ({kind}).", table=table, folder=folder, kind=type(error).__name__)
         ) from None
 
 
 def rows_of(folder: Path, table: str) -> Mapping[int, bytes]:
-    """Returns all stored rows of a match. Raises CannotOpen, StoreFailed."""
+    """Returns all stored rows of a table and its match, by part. Raises CannotOpen, StoreFailed."""
     with open_to_read(folder / FILE) as file:
         return read_rows(file, table)
 
 
 def record_of(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
-    """Returns a finished match from its rows. Raises NotThere if there is none, any exception for damaged rows."""
+    """Returns the finished match in the rows of a table. Raises NotThere if there is none, and any exception if the
+    rows are damaged."""
     record = begun(rows, games)
     _end(record)
     return record
 
 
 def begun(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
-    """Returns a match from its rows, finished or not. Raises NotThere if there is none, any exception for damaged
-    rows."""
+    """Returns the match in the rows of a table, whether it is finished or not. Raises NotThere if there is none, and
+    any exception if the rows are damaged."""
     if HEADER not in rows:
         raise NotThere(_("no match of that table is stored."))
     row = read_header(rows)

@@ -1,4 +1,4 @@
-"""A running match: its log, its time and its house bots. The table task is `run`."""
+"""A match at a table: its log, its clock and its house bots. `LiveMatch.run` is the task of the table."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from server.table.stall_compensation import StallCompensation
 log = logging.getLogger("magehall.table")
 referee_log = logging.getLogger("magehall.referee")
 
-STORY_SECONDS = 30.0  # after the last request for it
+STORY_SECONDS = 30.0  # how long after the last request for messages or hands what was computed for it is kept
 
-# idle time after each step of a house bot at a table without players, at all such tables together
+# pause after each step of a house bot at tables without connected players, for all such tables together
 LEISURE_SECONDS = 0.002
-STALL = 0.25  # seconds: waking up later than this means that the server was stalled
+STALL = 0.25  # if a task wakes up later than this number of seconds, the server was stalled
 
 
 class LiveMatch:
-    """A running match. `record` applies every entry to the match, appends it to the log and sends it to all
-    subscribers.
+    """A match that is being played. `record` applies an entry to the match, appends it to the log and sends its
+    messages.
 
     Times are in seconds since the match began.
     """
@@ -63,30 +63,32 @@ class LiveMatch:
         self.referee: Referee
         self._seating, self._records = seating, records
         self._common, self._chance = common, chance
-        self._seat_lost = seat_lost  # called after the message that a house bot plays the seat for good
+        # called after a seat was given to a house bot for good, and the message about this was sent
+        self._seat_lost = seat_lost
         self._pace = common.config.house_seconds
         self._refunds = StallCompensation()
         self._zero = trio.current_time()
-        self._stands: float | None = None  # the time at which the clock is stopped
-        self._given_back_at = -1  # length of the log when a slow disk's time was last given back
-        self._gone = False  # this instance is replaced by a restored one
+        self._stands: float | None = None  # the match's time if its clock is stopped; None while it runs
+        self._given_back_at = -1  # length of the log when players were last given back the time of a slow disk
+        self._gone = False  # whether recovery has replaced this object by a restored one
         self._scope = trio.CancelScope()
         self._waking = trio.Event()
-        self._alarm = NEVER  # time of the task's next look at the clocks
-        self._story: MessageLog | None = None  # the latest one requested; most requests are for the same seat
-        self._delayed: DelayedView | None = None  # all hands; None until a spectator asks for them
-        self._asked_until: float  # the time until both are cached
+        self._alarm = NEVER  # when the task must look at the clocks again
+        # the message log that was requested last, because most requests are for the same recipient
+        self._story: MessageLog | None = None
+        self._delayed: DelayedView | None = None  # the delayed view of all hands; None until a spectator asks for it
+        self._asked_until: float  # until when these two are kept
         self._play(Match(game, header))
 
     def begin(self) -> Outgoing:
-        """Deals. Returns the first messages, which the caller delivers."""
+        """Deals. Returns the first messages, which the caller must send."""
         self._seating.begin_to_talk()
         outgoing = self._seating.outgoing(self.match)
         self.match.begin(outgoing)
         return outgoing
 
     def take_up(self, entries: list[Entry]) -> None:
-        """Continues from the end of that log."""
+        """Continues the match after the last entry of that log."""
         self.entries = entries
         self._play(fold(self.match.game, self.match.header, entries, {}))
         self._zero = trio.current_time() - (entries[-1].at if entries else 0.0)
@@ -96,8 +98,8 @@ class LiveMatch:
                 self._seating.talks(self._seating.hearer(entry.sender))
 
     def now(self) -> float:
-        """Returns the seconds since the match began; never less than the last entry's time, which rounding after a
-        restart could cause."""
+        """Returns the seconds since the match began. They are never less than the time of the last entry, which
+        rounding after a restart could otherwise cause."""
         if self._stands is not None:
             return self._stands
         now = trio.current_time() - self._zero
@@ -109,23 +111,23 @@ class LiveMatch:
         self.referee.set_pace(seconds)
 
     def stand_still(self) -> None:
-        """Stops the match's time. The pending alarm has no effect."""
+        """Stops the clock of the match."""
         self._stands = self.now()
 
     def go_on(self) -> None:
-        """Continues the time from where it stopped."""
+        """Lets the clock of the match continue from where it was stopped."""
         if self._stands is not None:
             self._zero, self._stands = trio.current_time() - self._stands, None
             self._waking.set()
 
     def retire(self) -> None:
-        """Ends the task without messages or rows."""
+        """Ends the table's task. It sends no more messages and stores no more rows."""
         self._gone = True
         self._waking.set()
 
     def record(self, entry: Entry, answer: Callable[[], None] | None = None) -> None:
-        """Applies, logs and sends an entry; see Recorder. Raises Refusal (`internal`) after an exception in the rules,
-        which also aborts the match."""
+        """Applies an entry to the match, appends it to the log, and sends its messages; see Recorder. If the rules
+        raise an unexpected exception, the match is aborted, and Refusal (`internal`) is raised."""
         match = self.match
         outgoing = self._seating.outgoing(match)
         try:
@@ -148,12 +150,12 @@ class LiveMatch:
         moment = self.referee.next_moment()
         if match.over is not None or moment == NOW or isinstance(entry, PauseWanted | UndoWanted):
             self._waking.set()
-        elif moment < self._alarm:  # `run` finds a later one at the current alarm
+        elif moment < self._alarm:  # a later time needs nothing, because `run` looks for it at the present alarm
             self._alarm = moment
             self._scope.deadline = self._zero + moment
 
     def story(self, hearer: int) -> MessageLog:
-        """Returns the past messages of a recipient. The result is cached for a while and grows with the log."""
+        """Returns the past messages of one recipient. The result is kept for a while, and grows with the log."""
         wants = self._seating.wants(hearer)
         if self._story is None or (self._story.hearer, self._story.wants) != (hearer, wants):
             self._story = MessageLog(self.match.game, self.match.header, self.entries, hearer, wants)
@@ -161,20 +163,20 @@ class LiveMatch:
         return self._story
 
     def delayed(self) -> DelayedView:
-        """Returns the delayed view of all hands. Only for a table whose players agreed to it."""
+        """Returns the delayed view of all hands. Only for a table whose players agreed to show them."""
         if self._delayed is None:
             self._delayed = DelayedView(self.match.game, self.match.header, self.entries)
         self._asked_until = self.now() + STORY_SECONDS
         return self._delayed
 
     def deciding(self) -> frozenset[int]:
-        """Returns the seats that still play; none once the match is over."""
+        """Returns the seats that are still in play; none once the match is over."""
         if self.match.over is not None:
             return frozenset()
         return frozenset(range(1, self.match.seats + 1)) - self.match.state.out()
 
     def read_action(self, plain: Mapping[str, Any]) -> Action:
-        """Returns the game's action from a plain map. Raises `bad_action`."""
+        """Parses an action of the game from a plain map. Raises Refusal (`bad_action`)."""
         try:
             return action_from(self.match.game, plain)
         except ValueError as error:
@@ -182,7 +184,7 @@ class LiveMatch:
             raise Refusal("bad_action", text, "$.action") from None
 
     def reason(self, seat: int, plain: Mapping[str, Any]) -> str:
-        """Returns why that action is refused, always in English."""
+        """Returns why the rules refuse that action to that seat, always in English."""
         with speaking(ENGLISH):
             try:
                 why = self.match.state.refusal(seat, self.read_action(plain))
@@ -191,22 +193,22 @@ class LiveMatch:
             return Refusal("illegal_action", "" if why is None else why.text).text
 
     def went(self, seat: int, how: str) -> None:
-        """Records that the seat's player is `away`, has `left` on purpose, or is `back`."""
+        """Records that the player of a seat is `away`, has `left` on purpose, or is `back`."""
         now = self.now()
         self.referee.went(seat, how, now)
         if self.match.over is None:
             self.record(PresenceChanged(now, seat, how))
 
     def take_over(self, seat_state: TableSeat, how: str) -> None:
-        """Hands the seat over to a house bot."""
+        """Gives the seat to a house bot. `how` is the reason that others see."""
         self.referee.take_over(seat_state, self.now(), how)
 
     def stalled(self, seconds: float, busy_with: Player | None, *, stopped: bool) -> None:
-        """Gives running decisions and absences the time back for which the server was stalled. If it was busy with a
-        request of the player `busy_with`, that player gets nothing back. If the process was stopped, all players get
-        their time."""
+        """Gives back the time for which the server was stalled, to seats with a decision and to absences. If the server
+        was busy with a request of the player `busy_with`, that player's seats get nothing back. If the process was
+        `stopped`, all seats get back all of the time."""
         if self.match.pauses.is_on:
-            return  # no clock runs
+            return  # during a pause no clock runs
         guilty = None if stopped else self._seats_of(busy_with)
         given = dict(self._refunds.after(seconds, self.match.turns, self.match.asked, guilty))
         self._seating.stalled(given[0])
@@ -216,9 +218,10 @@ class LiveMatch:
             self.record(ServerStalled(self.now(), given))
 
     def disk_was_slow(self, seconds: float) -> None:
-        """Gives the running decisions the seconds back that the latest messages waited for the disk."""
+        """Gives seats with a decision back the seconds for which their latest messages waited for the disk."""
         is_on = self._is_on and not self.match.pauses.is_on
-        if is_on and len(self.entries) != self._given_back_at:  # otherwise only that refund was written meanwhile
+        # otherwise the only entry since the last time is the one that gave time back
+        if is_on and len(self.entries) != self._given_back_at:
             self._given_back_at = len(self.entries) + 1
             self.record(ServerStalled(self.now(), dict.fromkeys(sorted(self.match.asked), seconds)))
 
@@ -229,11 +232,11 @@ class LiveMatch:
 
     @property
     def _is_on(self) -> bool:
-        """Whether this instance's time is running."""
+        """Whether the clock of this match runs."""
         return self._stands is None and not self._gone
 
     async def run(self) -> None:
-        """Watches the clocks and plays the house bots until the match is over."""
+        """Watches the clocks and lets the house bots decide, until the match is over."""
         try:
             rounds = self.referee.rounds(lambda: self.now() if self._is_on and self.match.over is None else None)
             self._alarm = next(rounds, NEVER)
@@ -247,24 +250,24 @@ class LiveMatch:
                 if self._alarm == NOW:
                     await self._give_way()
         except Refusal:
-            pass  # an entry failed; the match is already aborted and logged
+            pass  # an entry could not be applied, so that the match is already aborted and the error logged
         except Exception:
             self._crash()
         finally:
             self.referee.dismiss_house()
 
     async def _wait(self) -> None:
-        """Returns at the alarm, or when something else has happened."""
+        """Returns when the time of the alarm has come, or `_waking` is set."""
         with trio.CancelScope(deadline=self._zero + self._alarm) as self._scope:
             await self._waking.wait()
         self._waking = trio.Event()
         if self._scope.cancelled_caught and self.now() > self._alarm + STALL:
-            await trio.sleep(2 * STALL)  # after a stall: waits until the time is given back
+            await trio.sleep(2 * STALL)  # the server was stalled, so this waits until players were given the time back
 
     @property
     def _share(self) -> Share:
-        """Returns the share that pays for the house bots here: that of the first player, or the table's own if no
-        player is seated."""
+        """The share that is charged for the house bots' work: that of the first connected player, or one of the table's
+        own."""
         players = (
             seat_state.player
             for seat_state in self._seating.seat_states
@@ -274,13 +277,14 @@ class LiveMatch:
         return player.share if player is not None else Share(self._seating)
 
     async def _give_way(self) -> None:
-        """Lets other tasks go first if no player is connected: the house bots' next step is not urgent."""
+        """Lets other tasks go first if no player is connected, because then the next step of a house bot is not
+        urgent."""
         if self._common.config.house_seconds and not self._seating.is_played:
             async with self._common.idle_lock:
                 await trio.sleep(LEISURE_SECONDS)
 
     def _log(self, entry: Entry) -> None:
-        """Appends an entry. Its messages wait until it is on disk."""
+        """Appends an entry to the log, and stores it. Its messages wait until it is on disk."""
         if self._records.keeps:
             self._records.add(len(self.entries), entry)
             self._seating.wait_for(self._records.position)
@@ -305,7 +309,7 @@ class LiveMatch:
         self._waking.set()
 
     def _crash(self) -> None:
-        """Aborts the match after an exception. The server continues."""
+        """Aborts the match after an unexpected exception, which it logs. The server goes on."""
         incident = secrets.token_hex(4)
         table = self.match.header.table
         log_failure(log, "incident %s: table %s aborted", incident, table, incident=incident, table=table)
@@ -315,7 +319,7 @@ class LiveMatch:
         self.abort(ERRED.format(incident=incident))
 
     def abort(self, text: str) -> None:
-        """Ends the match without a result and sends the reason to all."""
+        """Ends the match without a result. `text` is the reason that all players and spectators get."""
         entry = MatchAborted(self.now(), text)
         outgoing = self._seating.outgoing(self.match)
         self.match.apply(entry, outgoing)
@@ -324,7 +328,7 @@ class LiveMatch:
         self._waking.set()
 
     def _as_logged(self) -> Match:
-        """Returns the match computed from the log alone, without the effects of a failed entry."""
+        """Returns the match computed again from its log, so that effects of an entry that failed are left out."""
         try:
             return fold(self.match.game, self.match.header, self.entries, {})
         except Exception:
@@ -333,7 +337,7 @@ class LiveMatch:
 
 
 def _log_fault(seat: SeatState, fault: Fault) -> None:
-    """Logs the fault of a house bot."""
+    """Logs an error of a house bot."""
     if fault == "failed":
         log_failure(referee_log, "house bot %s failed", seat.house_name)
         return

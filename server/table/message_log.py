@@ -1,4 +1,4 @@
-"""The messages that one recipient has received, computed from the match's log in slices."""
+"""The messages that one recipient has received in a match. They are computed from the match's log, in slices."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from matches.fold import Entry, Match, MatchHeader
 from protocol.messages import Message
 from protocol.messages.parts import Wants
 
-ENTRIES_A_SLICE = 20  # entries before other tasks get their turn: a long match takes some 25 ms in all
+# log entries that are applied before other tasks get their turn; all of a long match take some 25 ms
+ENTRIES_A_SLICE = 20
 
 
 class MessageLog:
-    """Computes a recipient's messages up to the end of the log."""
+    """Computes the messages of one recipient, from the deal to the end of the log."""
 
     def __init__(self, game: Game, header: MatchHeader, entries: Sequence[Entry], hearer: int, wants: Wants) -> None:
         self.hearer, self.wants = hearer, wants
@@ -26,7 +27,8 @@ class MessageLog:
         self._match.begin(self._outgoing)
 
     def grow(self, messages: int | None = None) -> bool:
-        """Applies some more entries. Returns True when there are that many messages, or with None all of them."""
+        """Applies some more entries. Returns True when there are at least `messages` messages, or with None all of
+        them."""
         for _ in range(ENTRIES_A_SLICE):
             if self._taken == len(self._entries) or (messages is not None and len(self.told) >= messages):
                 return True

@@ -1,4 +1,4 @@
-"""The stored rows of a table: one for the table, one for the header of its match, and one for each log entry."""
+"""The stored rows of a table: one row for the table, one for the header of its match, and one per entry of the log."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from server.store.journal import Journal
 from server.store.rows import EVERYTHING
 from server.table.seating import Seating, TableSeat
 
-TABLE, HEADER, FIRST_ENTRY = 0, 1, 2  # parts; the row of part TABLE exists as long as the table
+TABLE, HEADER, FIRST_ENTRY = 0, 1, 2  # part numbers; the row with part TABLE exists as long as the table does
 
 
 class SeatRow(msgspec.Struct, omit_defaults=True):
-    """A seat. `house` is the bot that had it from the start. `seated` means that a player has it, `listed` that it
-    counts among that player's tables."""
+    """The stored state of one seat. `house` is the house bot that had the seat before the deal. `seated` means that a
+    player has the seat, and `listed` that the table is in the list of tables where that player has a seat."""
 
     name: str = ""
     nonce: str = ""
@@ -33,7 +33,8 @@ class SeatRow(msgspec.Struct, omit_defaults=True):
 
 
 class TableRow(msgspec.Struct, omit_defaults=True):
-    """A table. Contains the seed. `over` is stored because a server with other rules cannot compute it."""
+    """The stored state of a table, including the seed of its deal. `over` is stored because a server with other rules
+    cannot compute it."""
 
     game: str
     owner: str
@@ -49,7 +50,7 @@ class TableRow(msgspec.Struct, omit_defaults=True):
 
 
 class MatchRow(msgspec.Struct):
-    """The header of a match, and its versions of rules and cards."""
+    """The stored header of a match, with the versions of the rules and cards under which it is played."""
 
     header: MatchHeader
     rules: str
@@ -57,7 +58,7 @@ class MatchRow(msgspec.Struct):
 
 
 class StoredTable(Protocol):
-    """The part of a table that is stored."""
+    """The part of a table that `Records` stores."""
 
     id: str
     game: Game
@@ -74,28 +75,28 @@ class StoredTable(Protocol):
 
     @property
     def state(self) -> str:
-        """The state: open, playing or over."""
+        """The state of the table: open, playing or over."""
         ...
 
 
 class Records:
-    """Writes the rows of one table. `position` is the journal batch of the latest row."""
+    """Writes the rows of one table. `position` is the number of the journal batch with its latest row."""
 
     def __init__(self, journal: Journal, table: str) -> None:
         self.journal = journal
         self.position = 0
         self._table = table
         self._row = b""
-        self.retired = False  # a restored instance writes the table now
+        self.retired = False  # whether a restored object has replaced the table and writes its rows now
         self._forgotten = False
 
     @property
     def keeps(self) -> bool:
-        """Whether the journal stores anything."""
+        """Whether the journal keeps rows at all."""
         return self.journal.keeps
 
     def save(self, table: StoredTable) -> None:
-        """Stores the table, apart from its match's log, if it has changed."""
+        """Stores the table's row if it has changed. The match's log is stored by `begin` and `add`."""
         if not self.keeps or table.stopped or self._forgotten:
             return
         data = _encode(_row(table))
@@ -104,15 +105,15 @@ class Records:
             self._put(TABLE, data)
 
     def begin(self, table: StoredTable, header: MatchHeader) -> None:
-        """Stores the header of the table's match."""
+        """Stores the header of the table's match when it begins."""
         self._put(HEADER, match_rows(table.game, header, ())[HEADER])
 
     def add(self, number: int, entry: Entry) -> None:
-        """Stores a log entry; the first has number 0."""
+        """Stores an entry of the match's log. The first entry has number 0."""
         self._put(FIRST_ENTRY + number, _encode(entry))
 
     def forget(self, *, keep_match: bool) -> None:
-        """Deletes the table's row, and with `keep_match=False` also its match."""
+        """Deletes the table's row. With `keep_match=False` it also deletes the match."""
         self._forgotten = True
         self._put(TABLE if keep_match else EVERYTHING, None)
 
@@ -150,18 +151,18 @@ def _seat_state(seat_state: TableSeat, table: str) -> SeatRow:
 
 
 def match_rows(game: Game, header: MatchHeader, entries: Sequence[Entry]) -> dict[int, bytes]:
-    """Returns the rows of a match that was played elsewhere, by part."""
+    """Returns the rows, by part, of a match that was played without a server."""
     rows = {HEADER: _encode(MatchRow(header, game.rules_version, game.cards_digest))}
     return rows | {part: _encode(entry) for part, entry in enumerate(entries, FIRST_ENTRY)}
 
 
 def read_table(rows: Mapping[int, bytes]) -> TableRow:
-    """Returns the table's row. Raises msgspec.DecodeError if it is malformed, KeyError if it is missing."""
+    """Returns the row of the table. Raises msgspec.DecodeError if it is malformed, KeyError if it is missing."""
     return msgspec.msgpack.decode(rows[TABLE], type=TableRow)
 
 
 def read_match(game: Game, rows: Mapping[int, bytes]) -> tuple[MatchHeader, list[Entry]]:
-    """Returns a match's header and entries. Raises msgspec.DecodeError if a row is malformed, KeyError if one is
+    """Returns the header and the log of a match. Raises msgspec.DecodeError if a row is malformed, KeyError if one is
     missing."""
     header = read_header(rows).header
     decode = _decoder(game).decode
@@ -169,20 +170,20 @@ def read_match(game: Game, rows: Mapping[int, bytes]) -> tuple[MatchHeader, list
 
 
 def read_header(rows: Mapping[int, bytes]) -> MatchRow:
-    """Returns the row of a match's header. Raises like `read_match`."""
+    """Returns the row with the header of a match. Raises like `read_match`."""
     return msgspec.msgpack.decode(rows[HEADER], type=MatchRow)
 
 
 @cache
 def _decoder(game: Game) -> Any:
-    """Returns a decoder of entries with the game's action type."""
+    """Returns a decoder for log entries with actions of that game."""
     action: Any = game.action_type
     kinds = [kind[action] if kind in (ActionTaken, ActionRefused) else kind for kind in map(_class, get_args(Entry))]
     return msgspec.msgpack.Decoder(Union[(*kinds,)])
 
 
 def _class(kind: Any) -> Any:
-    """Returns the class of a generic alias, or the type itself."""
+    """Returns the class behind a generic alias. Returns any other type unchanged."""
     return get_origin(kind) or kind
 
 

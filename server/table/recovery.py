@@ -1,4 +1,4 @@
-"""Recovery of a table from its rows: after a restart, and after a failed commit."""
+"""Restores a table from its rows: after a restart of the server, or after a failed commit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from server.table.table import Table
 
 
 def is_installed(game: Game, row: MatchRow) -> bool:
-    """Returns whether the installed rules and cards are those of the match."""
+    """Returns whether the game's installed rules and cards are those with which the match began."""
     return (row.rules, row.cards) == (game.rules_version, game.cards_digest)
 
 
@@ -27,10 +27,10 @@ def restored(
     common: Common,
     player_of: Callable[[str], Player | None],
 ) -> Table:
-    """Returns the table, with all players disconnected. A match under other rules or cards than those installed is
-    `stopped`.
+    """Returns the table in these rows, with all its players disconnected. If its match began with other rules or cards
+    than those installed, the table is `stopped`.
 
-    Raises GameNotInstalled, and any exception for malformed rows, since games compute with them.
+    Raises GameNotInstalled. Raises any exception if the rows are malformed, because the game's code computes with them.
     """
     row = read_table(rows)
     game = common.games.get(row.game)

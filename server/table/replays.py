@@ -1,4 +1,5 @@
-"""Replays of finished matches, written on request in slices, so that other sessions get their turn."""
+"""Replays of finished matches. A replay is written when it is requested, in slices, so that other sessions get their
+turn."""
 
 from __future__ import annotations
 
@@ -20,28 +21,32 @@ from server.table.table import Table
 
 log = logging.getLogger("magehall.table")
 
-KEPT = 8  # cached replays; a match takes some 10 ms, and its lines are requested in parts
+# most replays that are kept in memory, because the lines of one are requested in several parts and writing all takes
+# some 10 ms
+KEPT = 8
 LINES_A_SLICE = 20
-LOOK_SECONDS = 0.005  # between checks whether a match was read, times the number of waiting requests
+LOOK_SECONDS = 0.005  # interval between checks whether a match has been read, for each request that waits
 
 
 class Writing:
-    """The lines of one replay so far, without line ends. `live` is the match at its table, while there is one."""
+    """The lines of one replay that are written so far, without line ends. `live` is the match at its table; None if the
+    match was read from the disk."""
 
     def __init__(self, record: Record, live: LiveMatch | None = None) -> None:
         self.live = live
-        self.length = len(record.entries) + 2  # lines of the whole replay, including `match` and `over`
+        # number of lines of the whole replay, including the lines `match` and `over`
+        self.length = len(record.entries) + 2
         self._record = record
         self._begin()
 
     @property
     def word(self) -> str:
-        """The word of the cup's match, or ""."""
+        """The word of the match, by which its cup is found; "" if it belongs to no cup."""
         return self._record.header.word
 
     def grow(self, lines: int) -> bool:
-        """Writes some more lines. Returns True when that many are written, or all. Raises `internal` if the replay
-        cannot be written."""
+        """Writes some more lines. Returns True when `lines` lines, or all of them, are written. Raises Refusal
+        (`internal`) if the rules raise an exception."""
         try:
             for _ in range(LINES_A_SLICE):
                 if len(self.lines) >= lines:
@@ -52,7 +57,8 @@ class Writing:
                 self.lines.append(line[:-1].decode())
         except Exception:
             log_failure(log, "the replay of table %s cannot be written", self._record.header.table)
-            self._begin()  # otherwise the replay would seem to end here
+            # starts again, because the replay would otherwise seem to end with the last line that was written
+            self._begin()
             raise Refusal("internal") from None
         return False
 
@@ -62,17 +68,17 @@ class Writing:
 
 
 class Replays:
-    """The replays of one server. Contains nothing about running matches."""
+    """Writes and keeps the replays of one server. It has nothing about matches that are not over."""
 
     def __init__(
         self, games: Mapping[str, Game], nursery: trio.Nursery, store: Store | None, config: Config = DEFAULTS
     ) -> None:
         self._games, self._nursery, self._store, self._config = games, nursery, store, config
-        self._kept: dict[str, Writing] = {}  # by table, the latest request last
-        self._reader = trio.Lock()  # one match at a time, so that commits never wait for more
+        self._kept: dict[str, Writing] = {}  # by table: the replays that are kept, with the latest request last
+        self._reader = trio.Lock()  # one match at a time is read, so that a commit waits for at most one
 
     def of(self, table: Table) -> Writing:
-        """Returns the replay of the table's match. Raises `not_started`, `not_over`."""
+        """Returns the replay of the match at a table. Raises Refusal (`not_started`, `not_over`)."""
         live = table.live()
         match = live.match
         if match.over is None:
@@ -83,14 +89,17 @@ class Replays:
         return self._keep(table.id, kept)
 
     def of_the_past(self, table: str, charge: Callable[[float], None]) -> Generator[float, None, Writing]:
-        """Reads the replay of a match whose table is removed from the disk. Yields the seconds until the next check.
+        """Reads from the disk the replay of a match whose table is removed. Yields the seconds until the next check,
+        and returns the replay.
 
-        `charge` receives the work in plain requests. Raises `no_such_table`, also for a match that is not over or
-        cannot be computed with the installed games.
+        `charge` is called with the work, in plain requests. Raises Refusal (`no_such_table`), also if the match is not
+        over or the installed games cannot compute it.
         """
         kept = self._kept.get(table)
-        if kept is None or kept.live is not None:  # only the disk shows whether the end of a live match was saved
-            if self._store is None or not TABLE_ID.fullmatch(table):  # other ids belong to other kinds of rows
+        # a replay made from a live match may have an end that was not saved, so it is read again
+        if kept is None or kept.live is not None:
+            # subjects that are no table ids have rows of other kinds
+            if self._store is None or not TABLE_ID.fullmatch(table):
                 raise Refusal("no_such_table")
             read: list[tuple[Record | None, int]] = []
             self._nursery.start_soon(self._read, self._store, table, read)
@@ -104,7 +113,7 @@ class Replays:
         return self._keep(table, kept)
 
     async def _read(self, store: Store, table: str, read: list[tuple[Record | None, int]]) -> None:
-        """Appends the match, or None if none is available, and the number of rows read."""
+        """Appends to `read` the match, or None if it cannot be used, and the number of rows that were read."""
         async with self._reader:
             read.append(await self._record(store, table))
 
@@ -118,7 +127,7 @@ class Replays:
         except StoreFailed as error:
             told = fields("table_unreadable", table=table, error=type(error).__name__)
             log.error("table %s cannot be read (%s)", table, type(error).__name__, extra=told)
-        except Exception as error:  # damaged rows can raise any exception, whose text could name cards
+        except Exception as error:  # damaged rows can raise any exception, whose text could name hidden cards
             told = fields("match_uncomputable", table=table, error=type(error).__name__)
             log.error("the match of table %s cannot be computed (%s)", table, type(error).__name__, extra=told)
         return None, len(rows)

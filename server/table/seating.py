@@ -1,4 +1,4 @@
-"""The seats and spectators of a table, and the delivery of messages to them."""
+"""The seats and the spectators of a table, and how messages are sent to them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from server.table.spectators import Spectators
 
 @dataclass(slots=True)
 class TableSeat(SeatState):
-    """A seat and its player. `listener` receives its messages while the player is connected."""
+    """A seat of a table and its player. `listener` is the player's session; None while the player is disconnected."""
 
     player: Player | None = None
     listener: PlayerSession | None = None
@@ -28,17 +28,18 @@ class TableSeat(SeatState):
         return self.player is not None and self.player.bot
 
     def info(self) -> SeatInfo:
-        """Returns the public information about the seat."""
+        """Returns what everyone may know about the seat."""
         if self.player is not None:
             here = self.listener is not None
             return SeatInfo(self.number, self.name, self.player.kind, here, self.clock, self.house_name)
-        gone = bool(self.name) and not _is_called(self.name, self.house_name)  # the player was sent away
+        # the seat still has the name of a player who was removed
+        gone = bool(self.name) and not _is_called(self.name, self.house_name)
         by = self.house_name if gone else ""
         return SeatInfo(self.number, self.name, "house" if self.name else "empty", clock=self.clock, by=by)
 
 
 class Seating(SeatStates[TableSeat]):
-    """The players of a table's seats, and all recipients of its messages, including spectators."""
+    """The seats of a table with their players, and all recipients of its messages, including spectators."""
 
     def __init__(self, seats: int, grace: float, spectators: Spectators | None = None) -> None:
         super().__init__(TableSeat(number, grace) for number in range(1, seats + 1))
@@ -46,7 +47,7 @@ class Seating(SeatStates[TableSeat]):
         self._grace = grace
 
     def seat_state_of(self, player: Player) -> TableSeat | None:
-        """Returns the player's seat, or None."""
+        """Returns the seat that the player has; None if the player has none."""
         for seat_state in self.seat_states:
             if seat_state.player is player:
                 return seat_state
@@ -54,15 +55,16 @@ class Seating(SeatStates[TableSeat]):
 
     @property
     def is_played(self) -> bool:
-        """Whether a player is connected to a seat that they play themselves."""
+        """Whether a player is connected who plays their seat themselves, without a house bot."""
         return any(seat_state.house is None and seat_state.listener is not None for seat_state in self.seat_states)
 
     def clear(self, seat_state: TableSeat) -> None:
-        """Empties the seat."""
+        """Makes a seat empty."""
         self.seat_states[seat_state.number - 1] = TableSeat(seat_state.number, self._grace)
 
     def note_places(self, game: str, over: Over) -> None:
-        """Records the result for the match's players, including those whose seat a house bot took over."""
+        """Adds the result to the statistics of the match's players, including those whose seat a house bot took
+        over."""
         known = [
             (seat_state.player.name if seat_state.player else seat_state.house_name or seat_state.name)
             for seat_state in self.seat_states
@@ -74,7 +76,7 @@ class Seating(SeatStates[TableSeat]):
                 player.came_in(game, place, [one for at, one in enumerate(placed, 1) if at != result.seat])
 
     def absent(self) -> list[Player]:
-        """Returns the players of seats who are not connected."""
+        """Returns the players who have a seat and are not connected."""
         return [
             seat_state.player
             for seat_state in self.seat_states
@@ -82,13 +84,13 @@ class Seating(SeatStates[TableSeat]):
         ]
 
     def unplug(self, player: Player) -> None:
-        """Disconnects the player from the seat, without further effects."""
+        """Removes the player's session from the seat, without a message or an entry in the log."""
         seat_state = self.seat_state_of(player)
         if seat_state is not None:
             seat_state.listener = None
 
     def connect_as(self, other: Seating) -> None:
-        """Takes the connections and spectators of another instance over."""
+        """Takes over the sessions and the spectators of `other`, the object that this one replaces."""
         self.spectators = other.spectators
         for seat_state in other.seat_states:
             mine = self.seat_state_of(seat_state.player) if seat_state.player is not None else None
@@ -96,24 +98,27 @@ class Seating(SeatStates[TableSeat]):
                 mine.listener = seat_state.listener
 
     def reconnect(self) -> None:
-        """Connects the seats of present players again. For use when their absence was rolled back."""
+        """Gives seats the sessions of their players again, if the players are present. Needed after their absence was
+        undone."""
         for seat_state in self.seat_states:
             if seat_state.player is not None and seat_state.house is None and seat_state.away is None:
                 seat_state.listener = seat_state.player.listener
 
-    # -- telling -------------------------------------------------------------------------------------------------------
+    # -- sending -------------------------------------------------------------------------------------------------------
 
     def listeners(self) -> list[PlayerSession]:
-        """Returns all connections of players and spectators."""
+        """Returns the sessions of all connected players and spectators."""
         return [*self._seated(), *self.spectators]
 
     def _seated(self) -> list[PlayerSession]:
         return [seat_state.listener for seat_state in self.seat_states if seat_state.listener is not None]
 
     def outgoing(self, match: Match) -> Outgoing:
-        """Returns an empty list of messages for each recipient: connected seats, and spectators if there are any.
+        """Returns an empty list of messages for each recipient: each seat with a connected player, and the spectators
+        if there are any.
 
-        Also updates the match's settings of players: what their turns include, and which seats receive no events.
+        Also sets what the match needs to know about its players: what their turns include, and which seats get no
+        events.
         """
         outgoing: Outgoing = {}
         unsubscribed = []
@@ -131,23 +136,24 @@ class Seating(SeatStates[TableSeat]):
         return outgoing
 
     def wants(self, hearer: int) -> Wants:
-        """Returns what the seat's turns include; the default for spectators."""
+        """Returns which fields the turns of that recipient include. Spectators have the default."""
         player = self.seat_states[hearer - 1].player if hearer != SPECTATORS else None
         return WANTS if player is None else player.wants
 
     def wait_for(self, position: int) -> None:
-        """Delays all later messages to seats until that journal batch is on disk."""
+        """Holds back all later messages to players until batch `position` of the journal is on disk."""
         for listener in self._seated():
             listener.wait_for(position)
 
     def unlist(self, table_id: str) -> None:
-        """Removes the table from the lists of its players."""
+        """Removes the table from the list of tables of each of its players."""
         for seat_state in self.seat_states:
             if seat_state.player is not None:
                 seat_state.player.tables.pop(table_id, None)
 
     def tell(self, message: Message, position: int = 0, but: Player | None = None) -> None:
-        """Sends one message to all, except the player `but`, once that journal batch is on disk."""
+        """Sends a message to all players and spectators, except the player `but`, once batch `position` of the journal
+        is on disk."""
         told = Bulletin((message,))
         self.wait_for(position)
         for seat_state in self.seat_states:
@@ -156,8 +162,8 @@ class Seating(SeatStates[TableSeat]):
         self.spectators.tell(told, position)
 
     def deliver(self, outgoing: Outgoing, first: Iterable[int], position: int) -> None:
-        """Sends each recipient's messages, those in `first` before the others. For spectators they wait for that
-        journal batch, as they already do for seats."""
+        """Sends to each recipient the messages in `outgoing`, beginning with the recipients in `first`. Spectators get
+        them once batch `position` of the journal is on disk; for players this wait has been set before."""
         for hearer in (*first, *outgoing):
             messages = outgoing.pop(hearer, None)
             if not messages:
@@ -169,5 +175,5 @@ class Seating(SeatStates[TableSeat]):
 
 
 def _is_called(name: str, house: str) -> bool:
-    """Returns whether a house bot of that kind has that name: greedy, greedy-2, ..."""
+    """Returns whether `name` is one that a house bot of the kind `house` gets, such as greedy or greedy-2."""
     return name == house or name.removeprefix(f"{house}-").isdigit()

@@ -1,4 +1,4 @@
-"""The events of a table as sentences for people."""
+"""The events of a match in words."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from games.api import Words
 from languages import language
 from server.table.seating import Seating
 
-SENTENCES_KEPT = 16  # one action causes fewer events
+SENTENCES_KEPT = 16  # most sentences that are remembered, because one action causes fewer events
 
 
 class Sentences:
-    """The sentence cache of one table. Each event is put into words once per language, not once per reader."""
+    """The sentences for the events of one table. Each event is put into words once per language, rather than once per
+    reader."""
 
     def __init__(self, words: Words, seating: Seating) -> None:
         self._words, self._seating = words, seating
-        self._known: dict[tuple[int, str], tuple[Any, str]] = {}  # by the event's identity and the language
+        # by the identity of the event and the language: the event and its sentence
+        self._known: dict[tuple[int, str], tuple[Any, str]] = {}
 
     def tell(self, event: Any) -> str:
-        """Returns one sentence for an event in the current language, or "" for an event without one."""
+        """Returns a sentence for an event, in the current language; "" for an event that has none."""
         key = id(event), language()
         known = self._known.get(key)
         if known is None:

@@ -1,4 +1,4 @@
-"""The spectators of a table. Messages to many of them are sent in slices."""
+"""The spectators of a table, and how messages are sent to them. A message to many spectators is sent in slices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from server.store.journal import Journal
 
 @dataclass(slots=True)
 class _Told:
-    """A message that may be sent once that journal batch is on disk. Numbers increase."""
+    """A message that may be sent once batch `position` of the journal is on disk. Later messages have higher
+    numbers."""
 
     number: int
     position: int
@@ -25,22 +26,25 @@ class _Told:
 
 @dataclass(eq=False)
 class Spectators(Collection[PlayerSession]):
-    """The spectators of one table. Each receives every message that is sent while it watches, once and in order.
+    """The spectators of one table. Each spectator gets every message that is sent while it watches, once and in order.
 
-    Sending costs the same for any number of spectators: the message is stored once, and for each spectator the number
-    of its last message.
+    Sending a message costs the same for any number of spectators: the message is stored once. For each spectator, the
+    number of the last message that it got is stored.
     """
 
     broadcaster: Broadcaster = field(default_factory=Broadcaster)
     journal: Journal = field(default_factory=Journal)
     table: str = ""
-    _here: dict[PlayerSession, int] = field(default_factory=dict)  # the number of each one's last message
-    _told: list[_Told] = field(default_factory=list)  # messages that some spectator may not have received
-    _ready: int = 0  # number of messages on disk, the first ones of the list
-    _latest: int = 0  # the number of the last message
-    _cried: bool = False  # a broadcast of messages on disk is running
-    _let_go: dict[PlayerSession, int] = field(default_factory=dict)  # by the journal batch of the departure
-    _new: dict[PlayerSession, int] = field(default_factory=dict)  # by the journal batch of the arrival
+    # by session: the number of the last message that the spectator got
+    _here: dict[PlayerSession, int] = field(default_factory=dict)
+    _told: list[_Told] = field(default_factory=list)  # messages that some spectator may not have got yet
+    _ready: int = 0  # number of messages in the list, from its beginning on, that may be sent now
+    _latest: int = 0  # the number of the latest message
+    _cried: bool = False  # whether a broadcast of messages to all spectators is running
+    # sessions that stopped watching, with the journal batch of this change
+    _let_go: dict[PlayerSession, int] = field(default_factory=dict)
+    # sessions that began to watch, with the journal batch of this change
+    _new: dict[PlayerSession, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self._here)
@@ -52,7 +56,8 @@ class Spectators(Collection[PlayerSession]):
         return iter(self._here)
 
     def add(self, listener: PlayerSession, position: int = 0) -> None:
-        """Adds a spectator, unless that journal batch is lost. Has no effect on a present one."""
+        """Adds a spectator. This is undone if batch `position` of the journal is lost. Does nothing if the session
+        watches already."""
         if listener in self._here:
             return
         self._here[listener] = self._latest
@@ -61,13 +66,14 @@ class Spectators(Collection[PlayerSession]):
             self.journal.wait(self, position)
 
     def admit(self, listener: PlayerSession, position: int, most: int) -> None:
-        """Like `add`, for at most `most` spectators. Raises `too_many_spectators`."""
+        """Like `add`, but raises Refusal (`too_many_spectators`) if there would be more than `most` spectators."""
         if listener not in self._here:
             check_place(self, listener.address, most)
         self.add(listener, position)
 
     def discard(self, listener: PlayerSession) -> None:
-        """Removes a spectator at once, without its pending messages. Has no effect on others."""
+        """Removes a spectator at once, without sending it the messages that are pending. Does nothing if the session
+        does not watch."""
         self._here.pop(listener, None)
         self._let_go.pop(listener, None)
         self._new.pop(listener, None)
@@ -76,7 +82,7 @@ class Spectators(Collection[PlayerSession]):
             self._ready = 0
 
     def tell(self, bulletin: Bulletin, position: int = 0) -> None:
-        """Sends a message to all spectators, once that journal batch is on disk."""
+        """Sends a message to all spectators once batch `position` of the journal is on disk."""
         if not self._here:
             return
         if self._told:
@@ -89,7 +95,8 @@ class Spectators(Collection[PlayerSession]):
             self._cry()
 
     def catch_up(self, listener: PlayerSession) -> None:
-        """Sends the spectator's pending messages at once, so that they precede an answer. Has no effect on others."""
+        """Sends a spectator its pending messages at once, so that they come before an answer. Does nothing if the
+        session does not watch."""
         if listener not in self._here:
             return
         heard, self._here[listener] = self._here[listener], self._latest
@@ -99,8 +106,8 @@ class Spectators(Collection[PlayerSession]):
                 listener.push(told.bulletin, kept=told.position <= self.journal.durable)
 
     def let_go(self, listener: PlayerSession, position: int) -> None:
-        """Sends the spectator's pending messages and removes it, unless that journal batch is lost. Has no effect on
-        others."""
+        """Sends a spectator its pending messages and removes it. The removal is undone if batch `position` of the
+        journal is lost. Does nothing if the session does not watch."""
         if listener not in self._here:
             return
         self.catch_up(listener)
@@ -111,19 +118,21 @@ class Spectators(Collection[PlayerSession]):
             self.journal.wait(self, position)
 
     def close(self, position: int) -> None:
-        """Lets all spectators go."""
+        """Removes all spectators, as `let_go` does."""
         for listener in list(self._here):
             self.let_go(listener, position)
 
     def kept(self, durable: int) -> None:
-        """Confirms all batches up to that one. See server.store.journal.Waiter."""
+        """Sends the messages that waited for journal batches up to number `durable`. See
+        server.store.journal.Waiter."""
         for unsure in (self._let_go, self._new):
             for listener in [one for one, position in unsure.items() if position <= durable]:
                 del unsure[listener]
         self._cry()
 
-    def lost(self, _durable: int, *, surely: bool) -> None:  # the journal notifies every waiter
-        """Rolls back the messages, arrivals and departures of the lost batches."""
+    # always undoes all batches that are not on disk, because the journal notifies every waiter of a failure
+    def lost(self, _durable: int, *, surely: bool) -> None:
+        """Undoes the messages, arrivals and departures whose journal batches were lost."""
         del self._told[self._ready :]
         self._here |= dict.fromkeys(self._let_go, self._latest)
         self._let_go.clear()
@@ -131,7 +140,8 @@ class Spectators(Collection[PlayerSession]):
             self.discard(listener)
 
     def _cry(self) -> None:
-        """Starts to broadcast the messages on disk. Of successive changes of the table only the last is sent."""
+        """Begins a broadcast of the messages that may be sent. If several changes of the table follow each other, only
+        the last one is sent."""
         told = self._told
         while self._ready < len(told) and told[self._ready].position <= self.journal.durable:
             if self._ready and _is_change(told[self._ready].bulletin) and _is_change(told[self._ready - 1].bulletin):
@@ -143,7 +153,7 @@ class Spectators(Collection[PlayerSession]):
             self.broadcaster.broadcast(self._telling())
 
     def _telling(self) -> Iterator[None]:
-        """Yields after sending to one spectator, until all have received the messages on disk."""
+        """Sends the messages that may be sent to one spectator per step, until all spectators have got them."""
         while self._ready:
             last = self._told[self._ready - 1].number
             for listener in list(self._here):
@@ -156,7 +166,7 @@ class Spectators(Collection[PlayerSession]):
         self._cried = False
 
     def _tell(self, listener: PlayerSession) -> None:
-        """Sends the messages on disk that the spectator has not received."""
+        """Sends a spectator those messages that may be sent and that it has not got yet."""
         heard, self._here[listener] = self._here[listener], self._told[self._ready - 1].number
         for told in self._told[: self._ready]:
             if told.number > heard:
@@ -168,9 +178,10 @@ def _is_change(bulletin: Bulletin) -> bool:
 
 
 def check_place(audience: Collection[PlayerSession], address: Hashable, most: int, full: str = "") -> None:
-    """Raises `too_many_spectators` if no more from that address may join: one address may fill half of the free places.
+    """Raises Refusal (`too_many_spectators`) if no more spectators from that address may be added. One address may take
+    half of the places that are free.
 
-    `full` replaces the sentence for a full table.
+    `full` is the text of the refusal if no place is free at all.
     """
     free = most - len(audience)
     if free <= 0:

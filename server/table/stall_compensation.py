@@ -1,30 +1,32 @@
-"""Stall compensation: how much of the time for which the server was stalled each seat gets back."""
+"""Stall compensation: how much time each seat gets back after the server was stalled."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-A_DECISION = 2.0  # seconds, if the server was busy: otherwise a flood could prolong a decision forever
+# most seconds that one decision gets back while the server is busy, because a flood could otherwise prolong it forever
+A_DECISION = 2.0
 A_MATCH = 20.0
 
 
 class StallCompensation:
-    """The stall compensation of one match.
+    """The stall compensation in one match.
 
-    A server that did not run (stopped, suspended) gives all time back, however often it happens. A busy server gives a
-    bounded time back, and none to the seats of the address that kept it busy.
+    If the server did not run, because it was stopped or suspended, seats get back all of the time, any number of times.
+    If it was busy, they get back a limited time, and the seats of the player that kept it busy get nothing.
     """
 
     def __init__(self) -> None:
-        self._decisions: dict[tuple[int, int], float] = {}  # by seat and turn: seconds given back
+        self._decisions: dict[tuple[int, int], float] = {}  # by seat and turn: the seconds that were given back
         self._match = 0.0
 
     def after(
         self, seconds: float, turns: Sequence[int], asked: Collection[int], guilty: Collection[int] | None
     ) -> Mapping[int, float]:
-        """Returns the seconds for each seat that is asked, and for 0, which stands for absences.
+        """Returns the seconds to give back to each seat that has a decision to make, and to 0, which stands for all
+        absences.
 
-        `guilty` are the seats of the address that kept the server busy; None if the server did not run at all.
+        `guilty` has the seats of the player that kept the server busy; None means that the server did not run at all.
         """
         if guilty is None:
             return dict.fromkeys((0, *sorted(asked)), seconds)

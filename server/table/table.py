@@ -1,7 +1,7 @@
 """One table: its seats, the requests of its players, and its match from the deal to the result.
 
-Sessions call `act` and similar methods directly: plain functions in one thread need neither a lock nor a queue, and
-hand-offs between tasks would cost most. No method waits for a peer.
+Sessions call `act` and similar methods directly. These are plain functions in one thread, so they need no lock. A queue
+with a task would cost more than the work itself. No method waits for a peer.
 """
 
 from __future__ import annotations
@@ -39,13 +39,14 @@ from server.table.spectators import Spectators
 
 log = logging.getLogger("magehall.table")
 
-FASTEST = 0.02  # seconds for a decision of a house bot
-SESSIONS_A_SEAT = 8  # remembered sessions of a seat
+FASTEST = 0.02  # shortest delay before a decision of a house bot, in seconds
+SESSIONS_A_SEAT = 8  # most sessions of a seat that are remembered
 _HINT = N_("Type confirm on, and each decision waits until you type yes.")
 
 
 class Table:
-    """A table is open until `start` deals; then `run` is its task. `done` is set after the last message is sent."""
+    """A table is open until `start` deals. Then `run` is its task. `done` is set when the last message has been
+    sent."""
 
     def __init__(
         self,
@@ -66,47 +67,51 @@ class Table:
         self.options, self.clock, self.delay = dict(options), clock, delay
         self.seating = Seating(seats, common.config.grace, Spectators(common.broadcaster, common.journal, table_id))
         self.sentences = Sentences(game.words, self.seating)
-        self.muted: dict[Player, None] = {}  # players who may not talk here
-        self.kicked: dict[Player, None] = {}  # players who may not return
+        self.muted: dict[Player, None] = {}  # players who may not talk at this table
+        self.kicked: dict[Player, None] = {}  # players who may not have a seat at this table again
         self.done = trio.Event()
-        self.stopped = False  # the match began under other rules or cards, and is not continued
+        # whether the match began with other rules or cards than those installed, so that it does not continue
+        self.stopped = False
         self.records = Records(common.journal, table_id)
         self.touched = trio.current_time()
         self._common = common
         self.seed, self.salt = seed or secrets.token_bytes(SEED_BYTES), salt or secrets.token_bytes(16)
         self.word, self._commitment = word, commitment(self.seed, self.salt)
-        self.chance = Chance(deal_key(self.seed)).fork("late")  # for decisions on behalf of absent players
-        self._live: LiveMatch | None = None  # None before the deal
+        # random numbers for decisions on behalf of players who are absent
+        self.chance = Chance(deal_key(self.seed)).fork("late")
+        self._live: LiveMatch | None = None  # the match with its log; None before the deal
         self._pace = common.config.house_seconds
-        self._kept_messages: Mapping[int, int] = {}  # by seat: number of messages in the restored part of the match
-        self._heard_here: dict[int, dict[str, None]] = {}  # by seat: sessions that received the match from this process
+        # by seat: number of messages in that part of the match that was restored from the store
+        self._kept_messages: Mapping[int, int] = {}
+        # by seat: words of the sessions that have got messages of the match from this process
+        self._heard_here: dict[int, dict[str, None]] = {}
 
-    # -- public information --------------------------------------------------------------------------------------------
+    # -- information ---------------------------------------------------------------------------------------------------
 
     @property
     def match(self) -> Match | None:
-        """The match, running or over; None while the table is open."""
+        """The match, whether it is running or over; None while the table is open."""
         return self._live.match if self._live else None
 
     @property
     def entries(self) -> list[Entry]:
-        """The match's log so far."""
+        """The log of the match so far."""
         return self._live.entries if self._live else []
 
     @property
     def state(self) -> str:
-        """The state: open, playing or over."""
+        """The state of the table: open, playing or over."""
         if self.match is None:
             return "open" if not self.stopped else "over" if self.done.is_set() else "playing"
         return "playing" if self.match.over is None else "over"
 
     @property
     def is_guided(self) -> bool:
-        """Whether its deal is that of the game's lessons, which is public."""
+        """Whether the table has the deal of the game's guided match, which everyone may know."""
         return self.seed == guided_seed(self.game)
 
     def info(self) -> TableInfo:
-        """Returns the table's entry in the lobby."""
+        """Returns the description of the table that all clients may see."""
         return TableInfo(
             table=self.id,
             game=self.game.id,
@@ -122,19 +127,19 @@ class Table:
         )
 
     def running(self) -> Match:
-        """Returns the match, running or over. Raises `not_started`."""
+        """Returns the match, whether it is running or over. Raises Refusal (`not_started`)."""
         return self.live().match
 
     def live(self) -> LiveMatch:
-        """Returns the match with its log and its time. Raises `not_started`."""
+        """Returns the match with its log and its clock. Raises Refusal (`not_started`)."""
         if self._live is None:
             raise Refusal("other_rules" if self.stopped else "not_started")
         return self._live
 
-    # -- before the match ----------------------------------------------------------------------------------------------
+    # -- seats before the match ----------------------------------------------------------------------------------------
 
     def sit(self, player: Player, seat: int = 0, nonce: str = "") -> TableSeat:
-        """Gives the player a seat, the first empty one if `seat` is 0."""
+        """Gives the player the seat with that number, or the first empty seat for 0. Raises Refusal."""
         self._must_be_open()
         self.check_not_kicked(player)
         if self.is_guided and player.name != self.owner:
@@ -151,14 +156,14 @@ class Table:
         player.tables[self.id] = None
         if player.listener is not None:
             self.records.save(self)
-            # receives the seat's messages from now on
+            # a player gets the messages of the seat, and no longer those of a spectator
             self.seating.spectators.let_go(player.listener, self.records.position)
         self._changed(but=player)
         return seat_state
 
     def add_house(self, bot: str, seat: int = 0, *, may_think: bool = True) -> None:
-        """Puts a house bot on a seat, the next empty one for 0. Raises `no_such_bot` for a bot that may not search
-        now."""
+        """Puts a house bot on the seat with that number, or on the first empty seat for 0. Raises Refusal, such as
+        `no_such_bot` if the bot searches and `may_think` is false."""
         self._must_be_open()
         seat_state = self.seating.free_seat_state(seat)
         seats, seed = len(self.seating.seat_states), house_seed(self.chance, seat_state.number)
@@ -172,9 +177,10 @@ class Table:
         self._changed()
 
     def start(self, answer: Callable[[], None]) -> None:
-        """Deals, calls `answer`, then sends the first messages. The caller runs `run` afterwards.
+        """Deals, calls `answer`, and then sends the first messages. The caller must then start `run` as a task.
 
-        Raises Refusal (`internal` if the game fails at the deal); the table is then still open.
+        Raises Refusal. Its code is `internal` if the game raises an exception at the deal, and the table then stays
+        open.
         """
         self._must_be_open()
         if not all(self.seating.names()):
@@ -213,13 +219,13 @@ class Table:
                 else:
                     self._heard_here[seat_state.number] = {seat_state.player.session: None}
 
-    # -- the match -----------------------------------------------------------------------------------------------------
+    # -- requests during the match -------------------------------------------------------------------------------------
 
     def act(self, seat: int, request: Act, answer: Callable[[Message], None]) -> None:
-        """Applies the decision of the seat's player. `answer` receives `accepted` or an error before any other messages
-        are sent.
+        """Applies the decision in the request of the seat's player. `answer` gets the message `accepted` or an error,
+        before any other message is sent.
 
-        Raises Refusal, without effects, for errors outside the rules, such as a stale turn.
+        Raises Refusal for errors that are not about the rules, such as an outdated turn. It then has no effects.
         """
         live = self.live()
         match, seat_state = live.match, self.seating.seat_state(seat)
@@ -253,7 +259,7 @@ class Table:
             tell()
 
     def turn(self, seat: int) -> TurnUpdate | None:
-        """Returns the seat's open decision, with `left` as of this moment, or None."""
+        """Returns the decision that is open for the seat, with the time that is left now; None if there is none."""
         live = self.live()
         live.match.wants[seat] = self.seating.wants(seat)
         turn = live.match.turn(seat)
@@ -262,7 +268,7 @@ class Table:
         return turn
 
     def awaited(self, player: Player) -> int:
-        """Returns the player's seat if it has an open decision, else 0."""
+        """Returns the number of the player's seat if it has an open decision, otherwise 0."""
         live, seat_state = self._live, self.seating.seat_state_of(player)
         is_asked = (
             live is not None
@@ -273,17 +279,18 @@ class Table:
         return seat_state.number if seat_state is not None and is_asked else 0
 
     def keeps(self, player: Player) -> bool:
-        """Returns whether the player plays or will play here: the match is not over, and no house bot took the seat
+        """Returns whether the player plays here or will: the match is not over, and no house bot has taken the seat
         over."""
         seat_state = self.seating.seat_state_of(player)
         return seat_state is not None and seat_state.house is None and self.state != "over"
 
     def plays(self, player: Player) -> bool:
-        """Returns whether the player plays in a running match, or has a held seat there."""
+        """Returns whether the player plays in the running match, or has a seat in it that is held."""
         return self.state == "playing" and self.keeps(player)
 
     def hearer(self, listener: PlayerSession, player: Player) -> int:
-        """Returns the player's recipient number: their seat, or 0 as a spectator. Raises `not_seated`."""
+        """Returns the recipient number for the messages that the session gets: the player's seat, or 0 for a spectator.
+        Raises Refusal (`not_seated`)."""
         seat_state = self.seating.seat_state_of(player)
         if seat_state is not None:
             return seat_state.number
@@ -292,25 +299,27 @@ class Table:
         raise Refusal("not_seated", _("You have no seat at that table and do not watch it."))
 
     def story(self, hearer: int, after: int) -> MessageLog:
-        """Returns the recipient's past messages, for a repetition from `after` on. Raises `bad_cursor`."""
+        """Returns the past messages of a recipient, for a client that has got the first `after` of them. Raises Refusal
+        (`bad_cursor`) if there are fewer."""
         live = self.live()
         if after > live.match.counts[hearer]:
             raise Refusal("bad_cursor")
         return live.story(hearer)
 
     def check_cursor(self, seat: int, after: int, session: str) -> None:
-        """Checks that a resuming session has received the same match as this server has.
+        """Checks that the messages which a resuming session has got are those of the match as this server knows it.
 
-        A session without messages from this process got its messages from an earlier one. Only the stored part of those
-        is still valid: after a restore from a backup the match may have gone another way.
+        A session that has got no messages from this process may have got them from an earlier one. Of those, only the
+        ones in the stored part of the match are certainly the same: if a backup was restored, the match may have gone
+        another way.
 
         Args:
             seat: The player's seat.
-            after: The number of the last message that the session has received.
-            session: The client's word for the session.
+            after: The number of the last message that the session has got.
+            session: The word by which the client identifies the session.
 
         Raises:
-            Refusal: `bad_cursor`, if the session has received messages that this server lost.
+            Refusal: `bad_cursor`, if the session has got messages that this server has lost.
         """
         heard = self._heard_here.setdefault(seat, {})
         if session not in heard and after > self._kept_messages.get(seat, 0):
@@ -320,7 +329,7 @@ class Table:
             del heard[oldest]
 
     def check_resign(self, player: Player) -> TableSeat:
-        """Returns the player's seat if they may resign. Raises Refusal if not."""
+        """Returns the player's seat if the player may resign. Otherwise raises Refusal."""
         match, seat_state = self.running(), self.seating.seat_state_of(player)
         if seat_state is None:
             raise Refusal("not_seated")
@@ -331,13 +340,14 @@ class Table:
         return seat_state
 
     def resign(self, player: Player) -> None:
-        """Resigns for the player: a house bot plays on, and the seat is placed last."""
+        """Resigns for the player: a house bot plays on, and the seat gets the last place."""
         self.live().take_over(self.check_resign(player), "resigned")
 
     def pause(self, seat: int, *, on: bool, answer: Callable[[], None]) -> None:
-        """Records that the seat wants a pause, or wants none any more. Calls `answer` before it sends messages.
+        """Records that the seat wants a pause or, if `on` is false, does not want it any more. Calls `answer` before it
+        sends messages.
 
-        Raises Refusal: game_over, no_pause.
+        Raises Refusal: `game_over`, `no_pause`.
         """
         live, seat_state = self.live(), self.seating.seat_state(seat)
         match, now = live.match, live.now()
@@ -363,17 +373,17 @@ class Table:
     def set_pace(self, seconds: float) -> None:
         """Sets the delay before each decision of a house bot, in seconds.
 
-        The least is FASTEST, or the server's own delay if that is less.
+        The delay is at least FASTEST, or the server's default if that is less.
         """
         self._pace = max(seconds, min(FASTEST, self.config.house_seconds))
         if self._live is not None:
             self._live.set_pace(self._pace)
 
     def undo(self, seat: int, *, on: bool, answer: Callable[[], None]) -> None:
-        """Records that the seat wants the latest decision taken back, or refuses. Calls `answer` before it sends
-        messages.
+        """Records that the seat wants the latest decision to be taken back or, if `on` is false, refuses this. Calls
+        `answer` before it sends messages.
 
-        Raises Refusal: game_over, no_undo.
+        Raises Refusal: `game_over`, `no_undo`.
         """
         live = self.live()
         match, undos = live.match, live.match.undos
@@ -393,7 +403,7 @@ class Table:
         live.record(UndoWanted(live.now(), seat, on), answer)
 
     def _check_may_undo(self, seat: int, live: LiveMatch) -> None:
-        """Raises Refusal (`no_undo`) if the seat has no decision that it may ask to take back."""
+        """Raises Refusal (`no_undo`) if there is no decision that the seat may ask to take back."""
         match, latest = live.match, live.match.undos.latest
         if self.word:
             raise Refusal("no_undo", _("In a cup no decision is taken back."))
@@ -418,12 +428,13 @@ class Table:
             raise Refusal("no_undo", text)
 
     def clock_report(self) -> tuple[SeatClock, ...]:
-        """Returns all clocks at this moment."""
+        """Returns the state of each seat's clock at this moment."""
         live = self.live()
         return live.match.clocks.report(live.now())
 
     def say(self, hearer: int, sender: str, text: str) -> None:
-        """Sends a line of talk from a seat or a spectator to the table."""
+        """Sends a line of talk to all at the table. `hearer` is the recipient number of its sender: a seat, or 0 for
+        spectators."""
         live = self._playing()
         self.seating.talks(hearer)
         if live is not None:
@@ -431,11 +442,11 @@ class Table:
         else:
             self.seating.tell(Chat(sender=sender, text=text, table=self.id))
 
-    # -- coming and going ----------------------------------------------------------------------------------------------
+    # -- arrivals and departures ---------------------------------------------------------------------------------------
 
     def away(self, player: Player, how: str = "away") -> None:
-        """Disconnects the player or, with `left`, records a departure on purpose. The seat is held, unless they leave
-        an open table."""
+        """Records that the player has disconnected or, if `how` is `left`, has quit on purpose. The seat is held,
+        unless the player quits at an open table."""
         if (seat_state := self.seating.seat_state_of(player)) is None:
             return
         seat_state.listener = None
@@ -445,7 +456,7 @@ class Table:
             self._live.went(seat_state.number, how)
 
     def back(self, player: Player, listener: PlayerSession) -> None:
-        """Reconnects the player, who has received all missed messages (none at an open table)."""
+        """Connects the player to the seat again. The session has already got all messages that the player missed."""
         if (seat_state := self.seating.seat_state_of(player)) is None:
             return
         was_here, seat_state.listener = seat_state.listener is not None, listener
@@ -455,7 +466,8 @@ class Table:
             self._changed(but=player)
 
     def stand_up(self, player: Player) -> float:
-        """Makes the player leave on purpose. Returns for how many seconds the seat is held."""
+        """Lets the player leave the seat on purpose. Returns for how many seconds the seat is held. Raises Refusal
+        (`not_seated`)."""
         seat_state = self.seating.seat_state_of(player)
         if seat_state is None:
             raise Refusal("not_seated")
@@ -469,8 +481,8 @@ class Table:
         return 0.0
 
     def empty(self, seat_state: TableSeat, *, kicked: str = "", reason: str = "") -> None:
-        """Empties a seat. A table whose owner left passes to the next player. `kicked` is the name of a removed
-        player."""
+        """Makes a seat empty. If its player owned the table, the next player becomes the owner. `kicked` is the name of
+        a player who was removed, and `reason` says why."""
         gone = seat_state.name
         self.seating.clear(seat_state)
         if self.owner == gone:
@@ -484,24 +496,26 @@ class Table:
         self._changed(but=player)
 
     def check_not_kicked(self, player: Player) -> None:
-        """Raises `kicked` if the player was sent away."""
+        """Raises Refusal (`kicked`) if the player may not have a seat at this table again."""
         if player in self.kicked:
             raise Refusal("kicked")
 
     def stalled(self, seconds: float, busy_with: Player | None = None, *, stopped: bool = True) -> None:
-        """Compensates for a stall of the server; see LiveMatch.stalled."""
+        """Gives back time for which the server was stalled; see LiveMatch.stalled."""
         if (live := self._playing()) is not None:
             live.stalled(seconds, busy_with, stopped=stopped)
 
     def dismiss(self, player: Player, how: str) -> None:
-        """Hands the seat of a player who will not return over to a house bot, without waiting."""
+        """Gives the seat of a player who will not return to a house bot at once. `how` is the reason that others
+        see."""
         live, seat_state = self._playing(), self.seating.seat_state_of(player)
         if live is not None and seat_state is not None and seat_state.house is None:
             seat_state.listener = None
             live.take_over(seat_state, how)
 
     def take_up(self, header: MatchHeader, entries: list[Entry]) -> None:
-        """Continues a restored match from its last entry. The time since then is not charged to any player."""
+        """Continues a restored match from its last entry. The time that has passed since that entry is charged to no
+        player."""
         self.word = header.word
         self._live = self._live_match(header)
         self._live.take_up(entries)
@@ -510,7 +524,7 @@ class Table:
             self.done.set()
 
     async def run(self) -> None:
-        """Runs the match to its end. This is the table's task."""
+        """Runs the match to its end, as the task of the table."""
         assert self._live is not None
         try:
             await self._live.run()
@@ -522,10 +536,10 @@ class Table:
                 told = fields("match_over", table=self.id, game=self.game.id)
                 log.info("%s is over: %s", self.id, self.running().result, extra=told)
 
-    # -- within --------------------------------------------------------------------------------------------------------
+    # -- private methods -----------------------------------------------------------------------------------------------
 
     def _playing(self) -> LiveMatch | None:
-        """Returns the match if it is not over."""
+        """Returns the match with its log if it is running; otherwise None."""
         return self._live if self._live is not None and self._live.match.over is None else None
 
     def _must_be_open(self) -> None:
@@ -539,8 +553,8 @@ class Table:
         return live
 
     def _hand_on(self, lost: TableSeat) -> None:
-        """Passes the table on if its owner has lost the seat and is disconnected: to a connected player, people before
-        programs. Without another player it keeps its owner."""
+        """Makes another player the owner, if the owner has lost the seat `lost` and is disconnected. It is a connected
+        player, if possible a person; without one the owner stays the same."""
         if lost.player is None or lost.player.name != self.owner or lost.listener is not None:
             return
         others = [

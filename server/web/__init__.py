@@ -1,1 +1,1 @@
-"""The browser's face: pages over HTTP, and one WebSocket for each person at a table."""
+"""The browser's face of a server: pages over HTTP, and a WebSocket for each player's page."""

@@ -1,4 +1,5 @@
-"""The server's side of a page's connection: typed lines, and requests as JSON, each in one message of a WebSocket."""
+"""The server's side of the protocol with a browser page: each message of the WebSocket is a typed line or a request in
+JSON."""
 
 from __future__ import annotations
 
@@ -19,10 +20,11 @@ _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 
 
 class PageConnection(ServerConnection):
-    """A page sends one line for each message. A line that begins with `{` is a request in JSON; every other line was
-    typed or tapped. The server sends JSON objects, one a line.
+    """The protocol's state machine for a page. A line from the page that begins with `{` is a request in JSON; every
+    other line was typed or tapped. The server sends JSON objects, one per line.
 
-    The first line tells the width of the page's board in characters: `{"columns":48}`. A page may send it again.
+    The first line from the page has the width of its board in characters: `{"columns":48}`. The page may send another
+    one later.
     """
 
     __slots__ = ("_columns",)
@@ -60,7 +62,7 @@ class PageConnection(ServerConnection):
             raise
 
     def send_text(self, text: str) -> bytes:
-        """Returns the bytes of frames that a PageFace made."""
+        """Encodes text that PageFace has made, which consists of whole frames."""
         return text.encode("utf-8")
 
     @property
@@ -73,7 +75,7 @@ class _Columns(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _columns(content: bytes) -> int | None:
-    """Returns the width that the line tells; None if it is a request."""
+    """Returns the width that the line contains, in characters; None if the line is a request."""
     try:
         return msgspec.json.decode(content, type=_Columns).columns
     except msgspec.MsgspecError:

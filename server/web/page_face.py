@@ -1,7 +1,7 @@
-"""The browser's face: draws what a person shows as fragments of HTML, in frames of JSON.
+"""Draws what a person sees in a browser, as fragments of HTML in JSON frames.
 
-A frame is one JSON object on one line. `log` is added to the log; every other key is the id of an element of the page,
-and its value is the element's new content. A frame holds only what has changed.
+A frame is one JSON object on one line. The value of `log` is added to the log. Every other key is the id of an element
+of the page, and its value is the element's new content. A frame contains only what has changed.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ from protocol.errors import Refusal
 from server.desk.text_session import TextSession
 from server.net.person_face import Line, PersonFace, RequestSender
 
-COLUMNS = 48  # the width of a board on a phone, until the page tells its own
-MOST_CHOICES = 400  # buttons drawn at once; the rest can be typed
-STYLES = frozenset(("title", "key", "good", "bad", "you", "hidden", "dim", "changed"))  # classes of the style sheet
+COLUMNS = 48  # width of the board until the page sends its own, which suits a phone
+MOST_CHOICES = 400  # most actions that are shown as buttons; all others can be typed
+# the style names for which the page's style sheet has a class
+STYLES = frozenset(("title", "key", "good", "bad", "you", "hidden", "dim", "changed"))
 
 
 class PageFace(PersonFace):
-    """The page's side of one session."""
+    """What a person sees in one session by a browser."""
 
     def __init__(self, typist: TextSession, carrier: RequestSender) -> None:
         settings = PersonSettings(
@@ -43,14 +44,15 @@ class PageFace(PersonFace):
             pause=lambda: random.uniform(*PAUSE),
         )
         super().__init__(typist, carrier, settings)
-        self._person.glances.gap = 0.0  # looks cost no round trip here
-        self._next_id = 1_000  # the page's own requests have lower ids
+        # the board may be refreshed at any time, because this costs no round trip within the server
+        self._person.glances.gap = 0.0
+        self._next_id = 1_000  # ids of requests begin here, because the page's own requests have lower ids
         self._drawn_last: dict[str, object] = {}
-        self._refreshes = False  # whether a refresh is scheduled
+        self._refreshes = False  # whether a refresh of the page is scheduled
 
     @property
     def width(self) -> int:
-        """The columns of the page's board."""
+        """The width of the page's board in characters."""
         columns = self._carrier.columns
         return clamped(columns) if columns else COLUMNS
 
@@ -82,13 +84,13 @@ class PageFace(PersonFace):
         return _frame(frame) if frame else ""
 
     def _refresh_later(self) -> None:
-        """Schedules one refresh, however many messages come before it."""
+        """Schedules one refresh of the page, for any number of messages before it."""
         if not self._refreshes:
             self._refreshes = True
             self._carrier.later(self._refresh)
 
     def _refresh(self) -> None:
-        """Sends the parts of the screen that have changed."""
+        """Sends those parts of the page that have changed since the last refresh."""
         self._refreshes = False
         with speaking(self._carrier.language):
             self._due += self._person.glance().asks
@@ -100,7 +102,7 @@ class PageFace(PersonFace):
         if self._due:
             self._carrier.later(self._ask)
 
-    # -- the screen ----------------------------------------------------------------------------------------------------
+    # -- contents of the page ------------------------------------------------------------------------------------------
 
     def _parts(self, seen: ScreenContent) -> dict[str, object]:
         person, width = self._person, self.width
@@ -133,7 +135,7 @@ def _frame(parts: dict[str, object]) -> str:
 
 
 def _rows(lines: Iterable[Line]) -> Iterator[str]:
-    """Yields each line as a row of HTML. Everything that came from a player is escaped."""
+    """Yields each line of text as a row of HTML. All text that came from a player is escaped."""
     for line in lines:
         yield Markup("<div>{}</div>").format(Markup("").join(_span(style, text) for style, text in safe(line)))
 
@@ -143,12 +145,13 @@ def _span(style: str, text: str) -> Markup:
 
 
 def _choices(choices: Sequence[Choice], names: Mapping[str, str]) -> str:
-    """Returns the choices as buttons, grouped by the words that their lines share. `names` are those of numbers."""
+    """Returns the choices as buttons, in groups whose typed lines begin alike. `names` has words for numbers."""
     return "".join(_group(list(group), names) for _key, group in groupby(choices, key=_group_key))
 
 
 def _group_key(choice: Choice) -> str:
-    """Returns the beginning of the typed line that a group shares: `cast haste` of `cast haste 1`, `bet` of `bet 1`."""
+    """Returns the words with which all typed lines of a group begin: `cast haste` for `cast haste 1`, `bet` for `bet
+    1`."""
     if choice.action is None:
         return choice.line
     words = choice.line.split()
@@ -180,7 +183,7 @@ def _with_name(choice: Choice, label: str, names: Mapping[str, str]) -> str:
 
 
 def _button(choice: Choice, label: str, group: str = "") -> Markup:
-    """Returns a button that types the choice's line. A long press on it asks for the effect."""
+    """Returns a button that types the line of a choice. A long press on it asks what the choice would do."""
     return Markup('<button type="button" data-line="{}" data-why="{}" aria-label="{}">{}</button>').format(
         choice.line, "1" if choice.action is not None else "", f"{group} {label}".strip(), label
     )

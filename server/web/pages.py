@@ -1,4 +1,4 @@
-"""Serves the pages over HTTP within the server's trio loop: one task for each connection of a browser."""
+"""Serves the browser pages over HTTP, in the server's trio loop, with one task per connection of a browser."""
 
 from __future__ import annotations
 
@@ -28,21 +28,23 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("magehall.web")
 
-MESSAGE_BYTES = 16_384  # the largest message of a page
-PING_SECONDS = 20.0  # the server pings an open page this often
-PAGE_SECONDS = 30.0  # a connection without a WebSocket ends after this time
-AN_ADDRESS = 200  # connections of one address: a class behind one router, with six for each browser
+MESSAGE_BYTES = 16_384  # most bytes in one message from a page
+PING_SECONDS = 20.0  # interval between pings of an open page
+PAGE_SECONDS = 30.0  # time limit for a browser's connection that opens no WebSocket
+# most connections of one address, enough for a school class behind one router with six connections per browser
+AN_ADDRESS = 200
 ALL = 2_000
 
 
 class PageStream(trio.abc.Stream):
-    """A WebSocket as a stream of lines: each message of the page is one line, and each line to it is one message."""
+    """A WebSocket as a stream of lines. Each message from the page becomes one line, and each line becomes one message
+    to the page."""
 
     def __init__(self, socket: WebSocket, connection: trio.abc.AsyncResource) -> None:
         self._socket, self._connection, self._unsent = socket, connection, b""
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Returns the next message with a line end; b"" once the page is gone or has sent bytes."""
+        """Returns the next message with a line end. Returns b"" once the page is gone or has sent a binary message."""
         try:
             text = await self._socket.receive_text()
         except (WebSocketDisconnect, KeyError, RuntimeError):
@@ -50,7 +52,7 @@ class PageStream(trio.abc.Stream):
         return text.replace("\n", " ").encode("utf-8", "replace") + b"\n"
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Sends each whole line as one message. Raises trio.BrokenResourceError if the page is gone."""
+        """Sends each complete line as one message. Raises trio.BrokenResourceError if the page is gone."""
         *lines, self._unsent = (self._unsent + bytes(data)).split(b"\n")
         for line in lines:
             try:
@@ -59,11 +61,11 @@ class PageStream(trio.abc.Stream):
                 raise trio.BrokenResourceError from None
 
     async def wait_send_all_might_not_block(self) -> None:
-        """Returns at once, as a WebSocket cannot tell."""
+        """Returns at once, because a WebSocket cannot tell whether sending would block."""
         await trio.lowlevel.checkpoint()
 
     async def aclose(self) -> None:
-        """Closes the WebSocket in order. If it is cancelled, it closes the connection at once."""
+        """Closes the WebSocket with its closing handshake. If this is cancelled, it closes the connection at once."""
         try:
             with suppress(WebSocketDisconnect, RuntimeError, OSError):
                 await self._socket.close()
@@ -73,7 +75,7 @@ class PageStream(trio.abc.Stream):
 
 
 class _Connection:
-    """One connection of a browser. Its deadline is the time when it ends; an open WebSocket has none."""
+    """One connection of a browser. It is closed at its deadline; once its WebSocket is open, it has no deadline."""
 
     def __init__(self, stream: trio.SocketStream) -> None:
         self.stream = stream
@@ -82,11 +84,12 @@ class _Connection:
     async def close_at_deadline(self) -> None:
         with self.scope:
             await trio.sleep_forever()
-        await trio.aclose_forcefully(self.stream)  # Hypercorn shields its writes from a cancellation
+        # closes the socket itself, because Hypercorn shields its writes from cancellation
+        await trio.aclose_forcefully(self.stream)
 
 
 class PageServer:
-    """Serves the pages of one server. `handle` takes each connection that a browser makes."""
+    """Serves the browser pages of one server. `handle` serves each connection that a browser opens."""
 
     def __init__(self, app: App, names: Sequence[str]) -> None:
         self._app = app
@@ -97,11 +100,11 @@ class PageServer:
         self._config.include_server_header = False
         self._context = WorkerContext(None)
         self._site = wrap_app(site(self._play, names), self._config.wsgi_max_body_size, "asgi")  # type: ignore[arg-type]
-        self._connections: dict[tuple[str, int], _Connection] = {}  # by the browser's address and port
+        self._connections: dict[tuple[str, int], _Connection] = {}  # by address and port of the browser: its connection
         self._of_address: Counter[str] = Counter()
 
     async def handle(self, stream: trio.SocketStream) -> None:
-        """Serves one connection until it ends. Its errors do not affect others."""
+        """Serves one connection until it ends. Its errors do not affect other connections."""
         peer = peer_of(stream)
         address = grouped(peer) if peer else ""
         if self._of_address[address] >= AN_ADDRESS or len(self._connections) >= ALL:
@@ -133,7 +136,7 @@ class PageServer:
         return trio.SSLStream(stream, certificate.context, server_side=True, https_compatible=True)
 
     async def _play(self, page: WebSocket) -> None:
-        """Serves the session of one page."""
+        """Runs the session of one page until it ends."""
         client = page.client
         if client is None or (connection := self._connections.get((client.host, client.port))) is None:
             return

@@ -1,4 +1,4 @@
-"""The pages of a server as an ASGI application: the page of a player, its WebSocket, and `/healthz`."""
+"""The browser pages of a server as an ASGI application: the page of a player, its WebSocket, and `/healthz`."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ _HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 class Guard:
-    """Refuses requests to another host name, and WebSockets that a page of another site opens. Adds security headers.
+    """Refuses requests that name another host, and WebSockets that are opened by a page of another site. Adds security
+    headers.
 
-    Without it, a page of another site could play in a visitor's name, directly or after its name server has named this
-    server's address (DNS rebinding).
+    Otherwise a page of another site could play in the name of its visitor: directly, or after the name server of that
+    site gives its name this server's address (DNS rebinding).
     """
 
     def __init__(self, app: ASGIApp, names: Sequence[str]) -> None:
@@ -58,7 +59,8 @@ class Guard:
             await self._app(scope, receive, send)
 
     def _is_own(self, host: str) -> bool:
-        """Returns whether a Host header names this server. An address always does, as no name server can change it."""
+        """Returns whether a Host header names this server. A numeric address always does, because no name server can
+        change it."""
         name, colon, port = host.rpartition(":")
         name = (name if colon and port.isdigit() else host).strip("[]")
         try:
@@ -80,11 +82,11 @@ async def _other_host(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def site(play: Callable[[WebSocket], Awaitable[None]], names: Sequence[str]) -> ASGIApp:
-    """Returns the pages of a server.
+    """Returns the ASGI application with the pages of a server.
 
     Args:
-        play: A function that serves the WebSocket of a player's page until it ends.
-        names: The host names by which browsers reach the server, besides addresses and this machine's own name.
+        play: A function that serves the WebSocket of one player's page until it ends.
+        names: The host names by which browsers reach the server, in addition to addresses and this machine's own name.
     """
     templates = Jinja2Templates(HERE / "templates")
 
@@ -106,7 +108,7 @@ def site(play: Callable[[WebSocket], Awaitable[None]], names: Sequence[str]) -> 
 
 
 def _texts() -> dict[str, str]:
-    """Returns the sentences of the page in the current language."""
+    """Returns the texts of the page in the current language, by name."""
     return {
         "name": _("Your name"),
         "enter": _("Enter"),
@@ -125,7 +127,7 @@ def _texts() -> dict[str, str]:
 
 
 def _language_of(request: Request) -> str:
-    """Returns the first of the browser's languages that the server speaks."""
+    """Returns the first of the browser's preferred languages in which the server has texts."""
     for part in request.headers.get("accept-language", "").split(","):
         if spoken := known(part.partition(";")[0].strip().partition("-")[0]):
             return spoken
