@@ -11,7 +11,7 @@ import msgspec
 
 from benchmarks.child import connect
 from bots.sdk.bot import Turn
-from bots.sdk.local import chosen
+from bots.sdk.local import ask_bot
 from bots.sdk.registry import get_bot
 from bots.sdk.seeds import bot_seed
 from games.api import options_from, to_map
@@ -58,7 +58,7 @@ def play(port: int, table: str, game_id: str, bot_id: str, seat: int, seats: int
             told = read(frame)
             if told.type == "turn":
                 turn = Turn(game, seat, read_view(told.view), read_legal(told.legal), told.turn, 60.0, seats, options)
-                ask("act", turn=told.turn, action=to_map(chosen(bot, turn)))
+                ask("act", turn=told.turn, action=to_map(ask_bot(bot, turn)))
             elif told.type == "over":
                 match += 1
                 bot = kind(bot_seed(match, seat))

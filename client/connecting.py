@@ -30,7 +30,7 @@ from client.stand_in import LocalStandIns
 from games.registry import all_games
 from people.frame import clock_rows, turn_page
 from people.hosting import Host
-from people.leaving import warned
+from people.leaving import show_warning
 from people.lessons import Course, Tutor
 from people.person import Person
 from people.settings import PAUSE, PersonSettings
@@ -221,7 +221,7 @@ def make_screen(options: ConnectOptions, person: Person) -> Screen:
         clocks=partial(clock_rows, person),
         turn_page=partial(turn_page, person),
         completions=partial(completions, person),
-        warn_before=partial(warned, person),
+        warn_before=partial(show_warning, person),
         colour=options.colour,
         calls=lambda: person.prompt.memory.rings,
     )

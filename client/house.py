@@ -16,7 +16,7 @@ from bots.sdk.registry import all_bots, plays
 from bots.sdk.subprocess_bot import BotAssignment, DecisionRequest, SubprocessBot
 from games.api import Action, Game, Knowledge, options_from
 from matches.house import Answer, AtOnceHouse, HouseBot, Question
-from protocol.redacted_traceback import withheld
+from protocol.redacted_traceback import redact_error
 
 log = logging.getLogger("magehall.house")
 
@@ -29,11 +29,11 @@ class BotHouse:
 
     def names(self, game: Game) -> Sequence[str]:
         found = {name: kind for name, kind in all_bots().items() if plays(kind, game.id)}
-        return sorted(found, key=lambda name: thinks(found[name]))
+        return sorted(found, key=lambda name: is_searching(found[name]))
 
     def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
         kind = all_bots()[name]
-        if thinks(kind):
+        if is_searching(kind):
             return Thinking(game, BotAssignment(name, seed, game.id, game.cards_source(), seats, options))
         bot, read = kind(seed), options_from(game, options)
 
@@ -44,7 +44,7 @@ class BotHouse:
         return AtOnceHouse(choose)
 
 
-def thinks(kind: type[Bot]) -> bool:
+def is_searching(kind: type[Bot]) -> bool:
     """Returns whether the bot searches, so that the server must not wait for its decisions."""
     return "knowledge" in kind.wants
 
@@ -80,7 +80,7 @@ class Thinking:
             chosen = self._aside.choose(turn)
         except Exception as error:
             if not self._is_closed:
-                why = error if isinstance(error, EOFError) else withheld(error)
+                why = error if isinstance(error, EOFError) else redact_error(error)
                 log.error("house bot %s stopped playing: %s", self._name, why)
             self.close()
         with suppress(trio.RunFinishedError):

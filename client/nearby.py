@@ -137,10 +137,10 @@ async def servers(interfaces: Sequence[str] = (), known: Callable[[str, int], bo
     announced: list[Nearby] = []
     with trio.move_on_after(PATIENCE_SECONDS):
         announced = await trio.to_thread.run_sync(_look, interfaces, abandon_on_cancel=True)
-    return await greeting(announced, known)
+    return await greet_servers(announced, known)
 
 
-async def greeting(
+async def greet_servers(
     announced: Sequence[Nearby], known: Callable[[str, int], bool] | None = None, seconds: float = GREET_SECONDS
 ) -> list[Nearby]:
     """Returns those of the announced servers that send a greeting, in the given order, each with an address that did.

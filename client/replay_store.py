@@ -16,7 +16,7 @@ from typing import BinaryIO
 from bots.sdk.tokens import state_folder
 from client.language import _
 from matches.match_filter import MatchFilter
-from protocol.replay import BadReplay, opened
+from protocol.replay import BadReplay, parse_replay_lines
 
 MOST = 200  # most stored replays; each has 20 to 600 KB
 MOST_BYTES = 2**26  # most bytes that are read of a file
@@ -37,7 +37,7 @@ def folder() -> Path:
 def keep(data: bytes) -> str:
     """Stores a replay, unless the same one is stored already. Returns its name without the folder. Raises OSError,
     BadReplay."""
-    begun = opened(data)[0]
+    begun = parse_replay_lines(data)[0]
     word = data[-67:-59].decode()  # the beginning of the replay's last hash, which identifies the match
     place = folder()
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -57,7 +57,7 @@ def kept() -> Iterator[MatchFilter]:
     """Yields a summary of each stored replay that can be read, newest first."""
     for path in _files():
         try:
-            begun, between, over = opened(path.read_bytes())
+            begun, between, over = parse_replay_lines(path.read_bytes())
         except (OSError, BadReplay):
             continue
         date = strftime("%Y-%m-%d %H:%M", localtime(path.stat().st_mtime))

@@ -24,7 +24,7 @@ from people.effects import Effects
 from people.leaving import goodbye, holds_seat, warn_before
 from people.person import Person
 from people.text.listings import cup_line
-from people.text.sentences import another_match
+from people.text.sentences import another_match_text
 from people.text.typing_context import Ask
 from protocol import messages as m
 from protocol.messages.exchanges import EXCHANGES
@@ -111,7 +111,7 @@ class ClientSession:
             if self.keep is not None:
                 self._fetch(message.table)
             if not self._is_for_one_match():
-                self.say(another_match(), "dim")
+                self.say(another_match_text(), "dim")
             elif not self._keeping:
                 self._finish(0)
         elif isinstance(message, m.SentAway) and message.table and self._is_for_one_match():

@@ -8,7 +8,7 @@ from bots.sdk.bot import Bot, Turn
 from bots.sdk.registry import all_bots, bot_for, name_for, plays
 from bots.sdk.seeds import bot_seed
 from games.api import Action, Game
-from games.spelling import shown
+from games.spelling import typed_text
 from people.table import PersonTable
 from people.text.sentences import hint_text
 
@@ -43,7 +43,7 @@ class LocalStandIns:
         words, advice = turn.game.words, self.advise(turn)
         foreseen = words.preview(turn.view, advice, table.people) if turn.view is not None else ""
         name = name_for(turn.game.id, turn.game.house_bot)
-        return hint_text(name, shown(words, advice), words.write(advice), foreseen, turn.game.cards())
+        return hint_text(name, typed_text(words, advice), words.write(advice), foreseen, turn.game.cards())
 
     def names(self, games: Iterable[Game]) -> list[str]:
         """Returns the bots that play one of these games."""

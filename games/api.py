@@ -15,11 +15,11 @@ from typing import Annotated, Any, ClassVar, Self, TypeAlias, cast
 import msgspec
 
 from games.chance import Chance
-from games.choices import misfit
+from games.choices import misfit_text
 from games.language import _
 from games.layout import Layout, encoder_of
 from games.unions import converted
-from languages.refused import refused
+from languages.refused import translate_error
 
 Seat: TypeAlias = int
 Span: TypeAlias = tuple[str, str]  # (style, text); the style is one of STYLES
@@ -856,5 +856,5 @@ def options_from(game: Game, given: Mapping[str, Any]) -> Options:
     try:
         return msgspec.convert(dict(given), game.options_type, strict=True)
     except msgspec.ValidationError as error:
-        why = misfit(game.options_type, given) or refused(error)
+        why = misfit_text(game.options_type, given) or translate_error(error)
         raise ValueError(_("{why}; options of {game}: {listed}", why=why, game=game.id, listed=known)) from None

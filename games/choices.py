@@ -22,13 +22,13 @@ def choices(options: type[msgspec.Struct]) -> dict[str, list[Any]]:
     return {field.name: _from(field.default, _values(field.type)) for field in described.fields}
 
 
-def misfit(options: type[msgspec.Struct], given: Mapping[str, Any]) -> str:
+def misfit_text(options: type[msgspec.Struct], given: Mapping[str, Any]) -> str:
     """Returns a sentence about the first option whose given value is not one of its possible values; "" if all values
     fit."""
     for name, values in choices(options).items():
         fitting = [value for value in values if type(value) is type(given.get(name)) and value == given[name]]
         if values and name in given and not fitting:
-            listed = ", ".join(map(written, values))
+            listed = ", ".join(map(option_value_text, values))
             return _(
                 "{name} takes {listed}, not {value}",
                 name=name,
@@ -38,7 +38,7 @@ def misfit(options: type[msgspec.Struct], given: Mapping[str, Any]) -> str:
     return ""
 
 
-def written(value: Any) -> str:
+def option_value_text(value: Any) -> str:
     """Returns an option's value as people type it."""
     return value if isinstance(value, str) else json.dumps(value)
 

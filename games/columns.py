@@ -112,7 +112,7 @@ def _is_wide(word: str) -> bool:
     return any(wcwidth(letter) == 2 for letter in word)
 
 
-def joined(parts: Iterable[Span], width: int, between: str = ", ", indent: str = "  ") -> list[StyledLine]:
+def pack_spans(parts: Iterable[Span], width: int, between: str = ", ", indent: str = "  ") -> list[StyledLine]:
     """Returns the parts packed into rows of at most `width` columns, with the text `between` any two parts of a row. A
     part that is wider than a row is cut. All rows but the first are indented."""
     rows: list[StyledLine] = []

@@ -156,7 +156,7 @@ class CardCounts:
         return counts
 
 
-def joined(parts: Iterable[Part]) -> bytearray:
+def join_parts(parts: Iterable[Part]) -> bytearray:
     """Returns the bytes of all parts in order."""
     return bytearray().join(parts)
 

@@ -24,7 +24,7 @@ CLOSER = 0.85  # the similarity from which a name of several words is offered
 LONGEST_NAME = 3  # the largest number of words that are compared with one name
 
 
-def understood(game: Game, line: str, view: View, legal: Sequence[Action], people: Sequence[str]) -> list[Action]:
+def read_typed_line(game: Game, line: str, view: View, legal: Sequence[Action], people: Sequence[str]) -> list[Action]:
     """Returns the actions that a typed line means. It accepts more than the game's `read`: shown names of cards, of
     players and of other things that the board numbers.
 
@@ -49,9 +49,9 @@ def understood(game: Game, line: str, view: View, legal: Sequence[Action], peopl
         first = error
     if len(line) > MOST_LETTERS or len(line.split()) > MOST_WORDS:
         raise first
-    places = {folded(name): typed for name, typed in game.words.places(view, people).items()}
+    places = {fold_spelling(name): typed for name, typed in game.words.places(view, people).items()}
     named = {**_vocabulary(game), **_placed(_card_names(game), places), **places}
-    spelled = respelled(line, named, _verbs(game))
+    spelled = replace_shown_names(line, named, _verbs(game))
     if spelled.isascii():
         try:
             return game.words.read(spelled, view, legal)
@@ -60,7 +60,7 @@ def understood(game: Game, line: str, view: View, legal: Sequence[Action], peopl
     known = _words(game, legal) | named.keys()
     # The typed line is tried, too, because a prefix that was replaced may be part of a mistyped name.
     for mistyped in dict.fromkeys((spelled, line)):
-        offer = respelled(closest(mistyped, known), named, _verbs(game))
+        offer = replace_shown_names(correct_typos(mistyped, known), named, _verbs(game))
         if not offer or not _reads(game, offer, view, legal):
             continue
         raise Unreadable(_("{why} Did you mean: {offer}?", why=str(first).rstrip(), offer=offer)) from None
@@ -74,8 +74,8 @@ def _reads(game: Game, line: str, view: View, legal: Sequence[Action]) -> bool:
         return False
 
 
-def shown(words: Words, action: Action) -> str:
-    """Returns an action as people type it in the current language. `understood` reads this text."""
+def typed_text(words: Words, action: Action) -> str:
+    """Returns an action as people type it in the current language. `read_typed_line` reads this text."""
     written = words.write(action)
     if language() == ENGLISH:
         return written
@@ -84,13 +84,13 @@ def shown(words: Words, action: Action) -> str:
     return " ".join(said)
 
 
-def titled(words: Words, action: Action) -> str:
+def titled_text(words: Words, action: Action) -> str:
     """Returns an action as text for a list or a button. It contains card titles, so it cannot always be typed."""
     vocabulary = {} if language() == ENGLISH else words.vocabulary
     return " ".join(vocabulary.get(word) or words.titles.get(word, word) for word in words.write(action).split(" "))
 
 
-def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> str:
+def replace_shown_names(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> str:
     """Replaces shown names, and prefixes of them, by the words that actions use.
 
     Args:
@@ -105,11 +105,11 @@ def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> st
     if words and any(verb.startswith(words[0].lower()) for verb in verbs):
         spelled, at = [words[0]], 1
     while at < len(words):
-        first = folded(words[at])
+        first = fold_spelling(words[at])
         begun = {name: typed for name, typed in shown.items() if name.startswith(first)}
         # most words are not a prefix of any name, and need no search
         for end in range(len(words) if begun else at, at, -1):
-            typed = _meant(folded(" ".join(words[at:end])), begun)
+            typed = _meant(fold_spelling(" ".join(words[at:end])), begun)
             if typed:
                 spelled.append(typed)
                 at = end
@@ -131,7 +131,7 @@ def _meant(name: str, shown: Mapping[str, str]) -> str | None:
     return fitting.pop() if len(fitting) == 1 else None
 
 
-def closest(line: str, known: Collection[str]) -> str:
+def correct_typos(line: str, known: Collection[str]) -> str:
     """Returns the line with each unknown word replaced by the most similar known name.
 
     It returns "" if a word has no similar name, if too many words are unknown, or if all words are known.
@@ -158,7 +158,7 @@ def closest(line: str, known: Collection[str]) -> str:
     return offer if offer != line.lower() else ""
 
 
-def folded(name: str) -> str:
+def fold_spelling(name: str) -> str:
     """Returns a name without case, accents and punctuation, so that spellings of the same name are equal."""
     letters = unicodedata.normalize("NFKD", name.replace("\u0153", "oe").replace("\u0152", "oe").casefold())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
@@ -190,8 +190,8 @@ def _vocabulary(game: Game) -> dict[str, str]:
     found = {}
     for name in NAMES:
         with speaking(name):
-            found.update({folded(said): word for said, word in game.words.synonyms.items()})
-            found.update({folded(said): word for word, said in game.words.vocabulary.items() if said != word})
+            found.update({fold_spelling(said): word for said, word in game.words.synonyms.items()})
+            found.update({fold_spelling(said): word for word, said in game.words.vocabulary.items() if said != word})
     return found
 
 
@@ -200,7 +200,7 @@ def _names_of(game: Game, _digest: str) -> dict[str, str]:
     found = {}
     for name in NAMES:
         with speaking(name):
-            found.update({folded(card.title): card.name for card in game.cards()})
+            found.update({fold_spelling(card.title): card.name for card in game.cards()})
     return found
 
 

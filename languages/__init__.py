@@ -2,7 +2,8 @@
 
 Sentences in the code are English and serve as keys of the catalogues. One process serves people with different
 languages, so the current language belongs to the current context and not to the process. Code that makes a text for a
-person wraps this in `with speaking(...)`. Without it, texts are in the language that `speak` has set, or in English.
+person wraps this in `with speaking(...)`. Without it, texts are in the language that `set_default_language` has set,
+or in English.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def language() -> str:
     return _language.get(_own)
 
 
-def known(name: str) -> str:
+def language_code(name: str) -> str:
     """Returns the code of the language that a name or a locale means (`fr`, `fr_CA.UTF-8`, `Français`, `french`); "" if
     the language is not supported."""
     wanted = plain(name.strip())
@@ -41,11 +42,11 @@ def plain(word: str) -> str:
     return "".join(letter for letter in normalize("NFKD", word.lower()) if not combining(letter))
 
 
-def named(word: str, known: Iterable[str]) -> str:
-    """Returns the one name of `known` that contains the word, ignoring case, accents and punctuation. A name that
+def named(word: str, names: Iterable[str]) -> str:
+    """Returns the one of `names` that contains the word, ignoring case, accents and punctuation. A name that
     equals the word takes precedence. Returns "" if no name or several names match."""
     sought = _letters(word)
-    fitting = [one for one in known if sought and sought in _letters(one)]
+    fitting = [one for one in names if sought and sought in _letters(one)]
     exact = [one for one in fitting if _letters(one) == sought]
     return (exact or fitting)[0] if len(exact or fitting) == 1 else ""
 
@@ -54,7 +55,7 @@ def _letters(name: str) -> str:
     return "".join(letter for letter in plain(name) if letter.isalnum())
 
 
-def speak(name: str) -> None:
+def set_default_language(name: str) -> None:
     """Sets the default language of this process by its code, for a program with a single user."""
     global _own
     _own = name

@@ -20,9 +20,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from magehall.home import enter
+from magehall.home import import_packages
 
-enter()
+import_packages()
 
 if TYPE_CHECKING:
     from bots.sdk.bot import Bot, Turn

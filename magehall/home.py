@@ -14,7 +14,7 @@ PACKAGES = ("languages", "games", "protocol", "matches", "tournaments", "server"
 HOME = Path(__file__).parents[1]
 
 
-def enter() -> None:
+def import_packages() -> None:
     """Imports magehall's packages, such as `server` and `bots`, from the folder that contains magehall, whatever the
     order of `sys.path` is.
 

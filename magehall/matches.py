@@ -15,7 +15,7 @@ from bots.sdk.seeds import bot_seed
 from games.api import Action, Game, Outcome, Seat, State, options_from
 from games.chance import Chance, deal_key, numbered_seed
 from games.registry import all_games, get_game
-from matches.record import Record, verify, written_alone
+from matches.record import Record, encode_local_replay, verify
 
 
 def chance(seed: int) -> Chance:
@@ -76,7 +76,7 @@ def play(
     if save is not None:
         names = [bot if isinstance(bot, str) else type(made).__name__ for bot, made in zip(bots, seated, strict=True)]
         salt = numbered_seed(seed, "salt")[:16]
-        Path(save).write_bytes(written_alone(rules, options or {}, names, numbered_seed(seed), done, salt))
+        Path(save).write_bytes(encode_local_replay(rules, options or {}, names, numbered_seed(seed), done, salt))
     return outcome
 
 

@@ -18,8 +18,8 @@ from games.chance import Chance, commitment, deal_key
 from languages import ENGLISH, speaking
 from matches.clock import MatchClocks
 from matches.pauses import Pauses
-from matches.results import forfeits_text, placed
-from matches.undos import Undos, revealed
+from matches.results import forfeits_text, sorted_by_place
+from matches.undos import Undos, is_revealing
 from protocol.entries import (
     ActionRefused,
     ActionTaken,
@@ -210,10 +210,10 @@ class Match:
         self._ask(self.state.to_move(), entry.at, outgoing)
 
     def has_revealed(self) -> bool:
-        """Returns whether the latest decision has shown anyone something that was hidden before; see `revealed`. At
+        """Returns whether the latest decision has shown anyone something that was hidden before; see `is_revealing`. At
         least one decision must not have been taken back."""
         *before, latest = self.undos.decisions
-        return revealed(self._replayed(before)[0], latest, self.told)
+        return is_revealing(self._replayed(before)[0], latest, self.told)
 
     def _replayed(self, decisions: Collection[ActionTaken[Action]]) -> tuple[State, list[AddressedEvent]]:
         """Deals again, and applies these decisions. Returns the state, and the events of the last decision; without
@@ -336,7 +336,7 @@ class Match:
     def result(self) -> str:
         """The places, names and scores in one line for people; "" while the match is running."""
         results = self.over.results if self.over is not None else ()
-        return ", ".join(f"{place}. {one.name} {one.score}" for place, one in placed(results))
+        return ", ".join(f"{place}. {one.name} {one.score}" for place, one in sorted_by_place(results))
 
     def _results(self, outcome: Outcome) -> tuple[SeatResult, ...]:
         """Returns the result of each seat. Seats whose players stayed until the end, or until the rules put them out,

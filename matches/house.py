@@ -77,7 +77,7 @@ class HouseBots(Protocol):
         ...
 
 
-def of_strength(game: Game, names: Sequence[str], typed: str) -> str:
+def house_bot_of_strength(game: Game, names: Sequence[str], typed: str) -> str:
     """Returns the name of the house bot that has the typed strength. Returns `typed` itself if it is not a strength, or
     if no bot in `names` has that strength.
 

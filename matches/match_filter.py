@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from matches.results import placed
+from matches.results import sorted_by_place
 from protocol.messages import SeatResult
 from protocol.names import fold
 
@@ -29,7 +29,7 @@ class MatchFilter:
 
     def winners(self) -> list[str]:
         """Returns the names in first place; empty if the match was aborted or house bots took over every seat."""
-        return [result.name for place, result in placed(self.results) if place == 1]
+        return [result.name for place, result in sorted_by_place(self.results) if place == 1]
 
     def to_map(self) -> dict[str, Any]:
         """Returns the summary as plain data for JSON."""

@@ -41,7 +41,7 @@ class Record:
     entries: tuple[Entry, ...]
 
 
-def written(
+def iter_replay_lines(
     game: Game,
     header: MatchHeader,
     entries: Iterable[Entry],
@@ -65,7 +65,7 @@ def written(
     yield chain.seal(line.ReplayEnd(**{name: getattr(match.over, name) for name in line.ReplayEnd.__struct_fields__}))
 
 
-def written_alone(
+def encode_local_replay(
     game: Game,
     options: Mapping[str, Any],
     names: Sequence[str],
@@ -89,12 +89,12 @@ def written_alone(
         nonces=(),
         grace=0.0,
     )
-    return b"".join(written(game, header, [ActionTaken(0.0, seat, action) for seat, action in done]))
+    return b"".join(iter_replay_lines(game, header, [ActionTaken(0.0, seat, action) for seat, action in done]))
 
 
 def read(data: bytes, games: Mapping[str, Game]) -> Record:
     """Reads a replay file, and checks its hashes and the order of its lines, but not the rules. Raises BadReplay."""
-    begun, between, over = line.opened(data)
+    begun, between, over = line.parse_replay_lines(data)
     game = _game_of(begun, games)
     header = MatchHeader(
         table=begun.table,
@@ -118,7 +118,7 @@ def verify(data: bytes, games: Mapping[str, Game]) -> Record:
     lines = [raw + b"\n" for raw in data.split(b"\n")[:-1]]
     if commitment(header.seed, header.salt) != msgspec.json.decode(lines[0])["commitment"]:
         raise BadReplay(1, _("The commitment does not fit seed and salt, in line {last}.", last=len(lines)))
-    again = written(record.game, header, record.entries, _check)
+    again = iter_replay_lines(record.game, header, record.entries, _check)
     for number, there in enumerate(lines, 1):
         try:
             follows = next(again)

@@ -19,12 +19,12 @@ def places(results: Sequence[SeatResult]) -> list[int]:
     return [one.place if one.how == "played" else len(results) for one in results]
 
 
-def settled(results: Sequence[SeatResult]) -> tuple[SeatResult, ...]:
+def with_computed_places(results: Sequence[SeatResult]) -> tuple[SeatResult, ...]:
     """Returns the results with the places that `places` computes."""
     return tuple(replace(one, place=place) for one, place in zip(results, places(results), strict=True))
 
 
-def placed(results: Sequence[SeatResult]) -> list[tuple[int, SeatResult]]:
+def sorted_by_place(results: Sequence[SeatResult]) -> list[tuple[int, SeatResult]]:
     """Returns the results with the places that `places` computes, best first."""
     return sorted(zip(places(results), results, strict=True), key=lambda one: one[0])
 

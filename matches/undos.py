@@ -10,7 +10,7 @@ from games.chance import Chance
 from protocol.entries import ActionTaken, UndoWanted
 
 MOST = 20  # most decisions that one seat may ask to take back in a match
-WORLDS = 16  # number of random deals in which `revealed` tries a decision
+WORLDS = 16  # number of random deals in which `is_revealing` tries a decision
 
 
 class Undos:
@@ -65,7 +65,7 @@ class Undos:
         return self._asked.get(seat, 0) < MOST
 
 
-def revealed(before: State, decision: ActionTaken[Action], told: Sequence[AddressedEvent]) -> bool:
+def is_revealing(before: State, decision: ActionTaken[Action], told: Sequence[AddressedEvent]) -> bool:
     """Returns whether a seat or a spectator has learned anything from a decision that the deciding seat did not know
     before it.
 

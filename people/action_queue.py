@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.api import Action, action_from
-from games.spelling import shown
+from games.spelling import typed_text
 from people.effects import Effects
 from people.language import _
 from people.table import PersonTable
@@ -19,7 +19,7 @@ def next_of_several(memory: TypedMemory, table: PersonTable, heard: Effects) -> 
         action = action_from(table.game, waiting)
         if action in table.turn.legal:
             return action
-        what = shown(table.game.words, action)
+        what = typed_text(table.game.words, action)
     except ValueError as error:
         what = str(error)
     heard.say(_("! Not done, as it is not legal now: {what}", what=what), "bad")

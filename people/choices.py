@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from games.api import to_map
-from games.spelling import shown, titled
+from games.spelling import titled_text, typed_text
 from matches.turn import Turn
 from people.confirming import is_held
 from people.language import _
@@ -17,7 +17,7 @@ from people.state import PersonState
 from people.table import PersonTable
 from people.text.commands import COMMANDS
 from people.text.lookup import said_word
-from people.text.sentences import numbered
+from people.text.sentences import numbered_rows
 from protocol import messages as m
 from protocol.messages.parts import Map
 
@@ -53,8 +53,8 @@ def actions(turn: Turn, people: Sequence[str]) -> list[Choice]:
     words = turn.game.words
     return [
         Choice(
-            shown(words, action),
-            titled(words, action),
+            typed_text(words, action),
+            titled_text(words, action),
             to_map(action),
             partial(words.preview, turn.view, action, people) if turn.view is not None else str,
         )
@@ -64,7 +64,7 @@ def actions(turn: Turn, people: Sequence[str]) -> list[Choice]:
 
 def legal_rows(turn: Turn) -> list[str]:
     """Returns one row for each legal action: its number and its typed form."""
-    return numbered(choice.line for choice in actions(turn, ()))
+    return numbered_rows(choice.line for choice in actions(turn, ()))
 
 
 def _at_table(person: PersonState, table: PersonTable) -> Iterator[Choice]:

@@ -12,7 +12,7 @@ from people.effects import Effects
 from people.language import _
 from people.lessons import tutor_of
 from people.state import PersonState
-from people.text.arguments import game_meant, switched
+from people.text.arguments import game_meant, parse_switch
 from people.text.typing_context import Own
 from protocol.errors import Refusal
 
@@ -41,7 +41,7 @@ def _lessons(person: PersonState, meant: Own, effects: Effects) -> None:
 
 
 def _auto(person: PersonState, meant: Own, effects: Effects) -> None:
-    table, on = person.seats.here, switched(meant.rest, "auto")
+    table, on = person.seats.here, parse_switch(meant.rest, "auto")
     if table is None or not table.seat or table.state == "over":
         raise where(person).not_your_turn()
     if not table.game.concern:

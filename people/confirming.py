@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.api import action_from
-from games.spelling import shown
+from games.spelling import typed_text
 from people.effects import Effects
 from people.language import N_, _
 from people.state import PersonState
@@ -28,10 +28,14 @@ def hold(person: PersonState, ask: Ask, effects: Effects) -> None:
     words, legal = table.game.words, action in table.turn.legal
     foreseen = words.preview(table.turn.view, action, table.people) if legal and table.turn.view is not None else ""
     rest = "".join(
-        _(", then {action}", action=shown(words, action_from(table.game, one))) for one in person.prompt.memory.waiting
+        _(", then {action}", action=typed_text(words, action_from(table.game, one)))
+        for one in person.prompt.memory.waiting
     )
     effects.lines.append(
-        [("key", f"{shown(words, action)}{rest}"), ("", _(" is not sent yet. {foreseen}", foreseen=foreseen).rstrip())]
+        [
+            ("key", f"{typed_text(words, action)}{rest}"),
+            ("", _(" is not sent yet. {foreseen}", foreseen=foreseen).rstrip()),
+        ]
     )
     effects.lines.append(
         [("you", said_word("yes")), ("", _(" sends it, ")), ("you", said_word("undo")), ("", _(" takes it back."))]
@@ -47,7 +51,7 @@ def is_dangerous(person: PersonState, ask: Ask) -> bool:
     return action in table.turn.legal and bool(table.game.words.danger(table.turn.view, action))
 
 
-def in_full(person: PersonState, line: str) -> str:
+def expand_answer(person: PersonState, line: str) -> str:
     """Returns `yes` for `y` and `no` for `n` while a decision is held back; otherwise the line unchanged."""
     return SHORT.get(line, line) if person.prompt.held is not None else line
 

@@ -12,8 +12,8 @@ from people.services import ServerServices
 from people.settings import PersonSettings
 from people.state import PersonState
 from people.text.lookup import NOT_BY_TELNET
-from people.text.reading import is_command, written_out
-from people.text.typing_context import AwaitedDecision, TypingContext, idle
+from people.text.reading import expand_line, is_command
+from people.text.typing_context import AwaitedDecision, TypingContext, idle_code
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
 
@@ -32,7 +32,7 @@ def ready_for(person: PersonState, line: str) -> bool:
 def decides_nothing(person: PersonState, line: str) -> bool:
     """Returns whether the line is a command, whatever the game, and not `yes`, which confirms a held decision."""
     line, there = line.replace("\t", " ").strip(" "), where(person)
-    return is_command(line, there) and written_out(line, there) != "yes"
+    return is_command(line, there) and expand_line(line, there) != "yes"
 
 
 def where(person: PersonState) -> TypingContext:
@@ -47,7 +47,7 @@ def where(person: PersonState) -> TypingContext:
         aim=table.game.aim if table is not None else "",
         may_resign=table is None or not table.game.no_resigning,
         hint=lambda: person.settings.stand_ins.hint(table) if table is not None else "",
-        idle=lambda: idle(table.state, sits=table.seat > 0) if table is not None else "",
+        idle=lambda: idle_code(table.state, sits=table.seat > 0) if table is not None else "",
         played_by=lambda: table.played_by if table is not None else "",
         left=partial(_left, person),
         delay=partial(_delay, person),

@@ -66,7 +66,9 @@ class Following:
         if last is None or not self._stays(here) or not isinstance(reply, m.TableList):
             return effects
         if last.seat and not self._is_gone:
-            self._offer([info for info in reply.tables if waits(info, last) and not has_seat(info, name)], effects)
+            self._offer(
+                [info for info in reply.tables if is_waiting_at(info, last) and not has_seat(info, name)], effects
+            )
             return effects
         found = [info.table for info in reply.tables if _follows(info, last, any_game=self._is_gone)]
         if not found:
@@ -88,19 +90,19 @@ class Following:
         for info in tables:
             if info.table not in self._offered:
                 self._offered.add(info.table)
-                effects.say(offer(info), "title")
+                effects.say(offer_text(info), "title")
 
     def _stays(self, here: PersonTable | None) -> bool:
         return here is None if self._is_gone else here is self._table
 
 
-def waits(info: m.TableInfo, last: PersonTable) -> bool:
+def is_waiting_at(info: m.TableInfo, last: PersonTable) -> bool:
     """Returns whether the table has an empty seat, and its owner is a player of the last match who sits there."""
     is_free = info.state == "open" and any(seat.kind == "empty" for seat in info.seats)
     return is_free and info.owner in last.people and has_seat(info, info.owner)
 
 
-def offer(info: m.TableInfo) -> str:
+def offer_text(info: m.TableInfo) -> str:
     """Returns a sentence with the owner of the table and the command to join or watch it."""
     words = {"owner": info.owner, "table": info.table, "game": info.game}
     if info.state == "open" and any(seat.kind == "empty" for seat in info.seats):

@@ -7,19 +7,19 @@ from people.language import _
 from people.state import PersonState
 
 
-def plays(person: PersonState) -> bool:
+def is_playing(person: PersonState) -> bool:
     """Returns whether the person has a seat in a running match."""
     return any(table.seat and table.state == "playing" for table in person.seats.tables.values())
 
 
 def holds_seat(person: PersonState) -> bool:
     """Returns whether the person has a seat in a running match on a server, which goes on without them."""
-    return not person.settings.quiet and plays(person)
+    return not person.settings.quiet and is_playing(person)
 
 
 def goodbye(person: PersonState) -> str:
     """Returns the goodbye, which says what happens to the person's seat and how to come back to it."""
-    if person.settings.saves and plays(person):
+    if person.settings.saves and is_playing(person):
         return _("Goodbye. The match is kept; magehall alone goes on with it.")
     if not holds_seat(person):
         return _("Goodbye.{later}", later="")
@@ -34,7 +34,7 @@ def warn_before(person: PersonState, key: str) -> str:
     """Returns the warning to show before a key that leaves the program, such as Ctrl-C, takes effect; "" if the person
     leaves neither a running match nor guests."""
     guests = warn_guests(person.settings.host, person.name)
-    if person.prompt.has_ended or not (plays(person) or guests):
+    if person.prompt.has_ended or not (is_playing(person) or guests):
         return ""
     if guests and key != "Ctrl-D":
         return _("{guests} Press {key} again to leave.", guests=guests, key=key)
@@ -54,12 +54,12 @@ def warn_quit(person: PersonState) -> str:
     """Returns the warning to show before a typed `quit` takes effect; "" if no warning is necessary."""
     if guests := warn_guests(person.settings.host, person.name):
         return _("{warning} Type q again to leave.", warning=guests)
-    if person.settings.saves and plays(person) and not person.prompt.has_ended:
+    if person.settings.saves and is_playing(person) and not person.prompt.has_ended:
         return _("The match is kept, and magehall alone goes on with it. Type q again to leave.")
     return ""
 
 
-def warned(person: PersonState, key: str) -> str:
+def show_warning(person: PersonState, key: str) -> str:
     """Returns the text of `warn_before`, and makes room for it on the screen like for the answer to a typed line."""
     if text := warn_before(person, key):
         person.page.take_answer([[("bad", text)]])

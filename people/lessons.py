@@ -17,7 +17,7 @@ import msgspec
 
 from games.api import Action, Game, StyledLine
 from games.chance import numbered_seed
-from games.spelling import shown
+from games.spelling import typed_text
 from languages import Catalogue
 from matches.turn import Turn
 from people.language import _
@@ -171,4 +171,4 @@ class Tutor:
 
     def _proposal(self, turn: Turn) -> StyledLine:
         assert self.proposed is not None
-        return [("", _("Type: ")), ("key", shown(turn.game.words, self.proposed))]
+        return [("", _("Type: ")), ("key", typed_text(turn.game.words, self.proposed))]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from games.api import Action, AddressedEvent, Game, StyledLine, View
 from games.open_hands import hidden_lines, open_board
-from games.spelling import shown
+from games.spelling import typed_text
 from matches.fold import SPECTATORS
 from matches.moments import Moment, decisions, moments
 from matches.record import Record
@@ -85,7 +85,7 @@ class Pages:
         if self.all_open:
             for entry in moment.passed:
                 if isinstance(entry, ActionRefused):
-                    tried = f" ({shown(self.game.words, entry.action)})" if entry.action is not None else ""
+                    tried = f" ({typed_text(self.game.words, entry.action)})" if entry.action is not None else ""
                     yield [
                         (
                             "bad",
@@ -119,7 +119,7 @@ class Pages:
             decision.why, _(" (done for them: {why})", why=_(WHY.get(decision.why, decision.why)))
         )
         when = _(", {minutes} after the beginning", minutes=minutes(decision.at)) if self.all_open else ""
-        written = shown(self.game.words, decision.action)
+        written = typed_text(self.game.words, decision.action)
         return [("key", f"> {self._name(decision.seat)}: {written}{why}{when}")]
 
     def _name(self, seat: int) -> str:

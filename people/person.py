@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
 from games.api import Action, Game, StyledLine
-from games.spelling import shown
+from games.spelling import typed_text
 from games.unions import converted
 from matches.seat import start_when_full
 from people.action_queue import next_of_several
@@ -24,7 +24,7 @@ from people.settings import PersonSettings
 from people.state import PersonState
 from people.table import PersonTable
 from people.text.commands import render_reply
-from people.text.folding import rejoined
+from people.text.folding import join_wrapped_rows
 from people.text.listings import cup_line, table_line
 from people.text.sentences import (
     error_text,
@@ -158,7 +158,7 @@ class Person(PersonState):
                 rows = legal_rows(self.seats.here.read_turn(message.turn))
                 heard.lines = [[("title", legal_head())], *([("", row)] for row in rows)]
             case m.Page():
-                texts = rejoined(render_reply(message, None), self.settings.width())
+                texts = join_wrapped_rows(render_reply(message, None), self.settings.width())
                 heard.lines = [[("", text)] for text in texts]
             case m.CupStandings():
                 heard.lines = [[("", text)] for text in standings_lines(message, self.settings.width())]
@@ -291,7 +291,7 @@ class Person(PersonState):
         for table in self.seats.tables.values():
             if (action := table.due(self.settings.now())) is not None:
                 why = _("auto: ") if table.auto else _("Nothing else may be done: ")
-                heard.lines.append([("dim", self._mark(table.id) + why), ("", shown(table.game.words, action))])
+                heard.lines.append([("dim", self._mark(table.id) + why), ("", typed_text(table.game.words, action))])
                 heard.asks.append(self.act(table, action))
 
     def alone_at(self) -> float | None:
@@ -526,7 +526,7 @@ class Person(PersonState):
         if action is None and not self.settings.stand_ins.knows(table):
             heard.say(_("There is no more input; a house bot plays on for you."), "dim")
         action = action or self.settings.stand_ins.choose(table)
-        heard.lines.append([("you", _("Played for you: ")), ("", shown(table.game.words, action))])
+        heard.lines.append([("you", _("Played for you: ")), ("", typed_text(table.game.words, action))])
         heard.asks.append(self.act(table, action))
 
     def warning(self) -> Effects:

@@ -4,7 +4,7 @@ Pure."""
 
 from __future__ import annotations
 
-from people.following import offer, waits
+from people.following import is_waiting_at, offer_text
 from people.language import _
 from people.seats import JoinedTables
 from people.text.typing_context import Ask
@@ -34,9 +34,9 @@ class Rematch:
                 seat = wanted if wanted in empty else 0
                 return [Ask(m.Join, {"table": info.table, "seat": seat, "nonce": nonce, "delay": last.delay})]
         for info in seats.listed:  # without this, two people could wait for each other at two tables forever
-            if waits(info, table) and info.owner != name:
+            if is_waiting_at(info, table) and info.owner != name:
                 or_so = _("open {game} opens a table for a rematch.", game=last.game)
-                raise Refusal("already_started", " ".join((offer(info), or_so)))
+                raise Refusal("already_started", " ".join((offer_text(info), or_so)))
         house = [seat for seat in last.seats if seat.kind == "house"]
         self._bots = [(bot_kind(seat.name), _next(seat.seat, last)) for seat in house]
         self._of = table.id if any(seat.kind != "house" and seat.name != name for seat in last.seats) else ""

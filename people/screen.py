@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from games.api import StyledLine
-from matches.results import placed
+from matches.results import sorted_by_place
 from people.choices import Choice, choices
 from people.confirming import is_held
 from people.language import _
@@ -79,7 +79,7 @@ def _ending(person: PersonState, table: PersonTable, over: Over) -> list[StyledL
     """Returns how the match ended, the places and scores, the totals of the evening, and what the person may type
     next."""
     words = table.game.words
-    came = ", ".join(f"{place}. {one.name} {words.score(one.score)}" for place, one in placed(over.results))
+    came = ", ".join(f"{place}. {one.name} {words.score(one.score)}" for place, one in sorted_by_place(over.results))
     evening = person.seats.evening.text(table.game.id, words, over.results)
     may = _("Type: rematch, review (F2) or quit.") if table.seat else _("Type: review (F2), next or quit.")
     said = (("title", ending_text(over, words.ending)), ("", came), ("key", evening), ("you", may))

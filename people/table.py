@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.api import Action, StyledLine, Unreadable, View, to_map
-from games.spelling import shown, understood
+from games.spelling import read_typed_line, typed_text
 from matches.seat import JoinedTable
 from matches.turn import Turn
 from people.effects import Effects
@@ -168,7 +168,7 @@ class PersonTable(JoinedTable):
 
         def read(line: str) -> list[Map]:
             try:
-                return [to_map(one) for one in understood(turn.game, line, turn.view, turn.legal, self.people)]
+                return [to_map(one) for one in read_typed_line(turn.game, line, turn.view, turn.legal, self.people)]
             except Unreadable as error:
                 raise Refusal("unreadable", str(error)) from None
 
@@ -176,7 +176,7 @@ class PersonTable(JoinedTable):
             return to_map(turn.legal[place])
 
         def said(place: int) -> str:
-            return shown(turn.game.words, turn.legal[place])
+            return typed_text(turn.game.words, turn.legal[place])
 
         return AwaitedDecision(self.id, turn.number, len(turn.legal), listed, said, read)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.api import StyledLine, to_map
-from languages import known, speak
+from languages import language_code, set_default_language
 from people import confirming, leaving, open_hands, reviewing
 from people.choices import legal_rows
 from people.client_commands import OWN
@@ -17,9 +17,9 @@ from people.state import PersonState
 from people.table import PersonTable
 from people.text.cards import find_cards
 from people.text.commands import COMMANDS
-from people.text.help import more_help, on_topic, question, shown_on, usage
+from people.text.help import commands_on_page, more_help, question, topic_help_lines, usage
 from people.text.lookup import commands_of
-from people.text.reading import letters, read, written_out
+from people.text.reading import expand_line, letters, read
 from people.text.sentences import card_lines, legal_head
 from people.text.typing_context import Ask, Own
 from protocol import messages as m
@@ -34,7 +34,7 @@ def typed(person: PersonState, line: str) -> Effects:
     if person.seats.here is not None:
         person.seats.here.read()
     person.guided.read()
-    line = confirming.in_full(person, line.replace("\t", " ").strip(" "))
+    line = confirming.expand_answer(person, line.replace("\t", " ").strip(" "))
     try:
         if _needs_tables(person, line):
             person.prompt.postpone(line)
@@ -58,7 +58,7 @@ def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -
         if line == "q":
             _end_review(person)
         return
-    word = written_out(line, where(person))
+    word = expand_line(line, where(person))
     if word != reviewing.WORD:
         _end_review(person)
     if page is not None and page is person.opening.page and word == open_hands.WORD:
@@ -87,7 +87,7 @@ def _end_review(person: PersonState) -> None:
 def _needs_tables(person: PersonState, line: str) -> bool:
     """Returns whether the server's list of tables must be requested before the line can be carried out."""
     there = where(person)
-    fitting = commands_of(written_out(line, there).lower(), there.without)
+    fitting = commands_of(expand_line(line, there).lower(), there.without)
     lists = len(fitting) == 1 and COMMANDS[fitting[0]].lists
     return lists and not person.seats.is_fresh and not there.is_stranger()
 
@@ -111,8 +111,8 @@ def _carry_out(person: PersonState, ask: Ask, effects: Effects) -> None:
     elif ask.kind is m.Cards and table is not None and table.game.id == ask.fields["game"]:
         effects.lines = _card_lines(person, ask.fields["name"])
     else:
-        if ask.kind is m.Lang and (spoken := known(ask.fields["lang"])):
-            speak(spoken)
+        if ask.kind is m.Lang and (spoken := language_code(ask.fields["lang"])):
+            set_default_language(spoken)
         effects.asks.append(ask)
 
 
@@ -152,7 +152,7 @@ def _legal_lines(person: PersonState) -> list[StyledLine]:
 
 def help_lines(person: PersonState, topic: str) -> list[StyledLine]:
     """Returns the help on the topic, a command or an action word of a game; for any other topic the help page."""
-    lines: list[StyledLine] = [[("", text)] for text in on_topic(topic, forms(person), where(person).without)]
+    lines: list[StyledLine] = [[("", text)] for text in topic_help_lines(topic, forms(person), where(person).without)]
     if lines:
         return lines
     game = person.games.get(topic) or (person.seats.here.game if person.seats.here else None)
@@ -165,7 +165,7 @@ def help_lines(person: PersonState, topic: str) -> list[StyledLine]:
         short = ", ".join(f"{letter} {word}" for letter, word in letters(game.words.help).items())
         lines.append([("dim", _("  Short: {short}; or a number from the list that legal gives.", short=short))])
     lines.append([("title", _("Commands:"))])
-    for word, row in shown_on(topic, where(person).without).items():
+    for word, row in commands_on_page(topic, where(person).without).items():
         letter = f"{row.short[0]}, " if row.short else ""
         lines.append([("key", f"  {letter}{usage(word, row)}"), ("", _(": {text}", text=say(row.help)))])
     lines.append([("key", "  ?"), ("", _(": {text}", text=question()))])

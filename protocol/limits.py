@@ -1,7 +1,7 @@
 """Every limit with its name, reason, default and bounds. `welcome` tells clients the limits of their server.
 
 Each constant is the default of a limit. Its annotation holds the reason, the bounds, and whether the limit is fixed,
-read only at the start, or counted for each address. `described` collects this for all limits.
+read only at the start, or counted for each address. `all_limits` collects this for all limits.
 """
 
 import sys
@@ -218,7 +218,7 @@ TRUSTED_TIMES: Annotated[int, "of all that is counted for each address, an addre
 
 
 @cache
-def described() -> dict[str, Limit]:
+def all_limits() -> dict[str, Limit]:
     """Returns every limit by its name in lower case, in the order of this file."""
     module = sys.modules[__name__]
     found = {}

@@ -8,9 +8,9 @@ class RedactedError(Exception):
     """Replaces an exception in a log. Its text is the name of the exception's class."""
 
 
-def withheld(error: BaseException) -> RedactedError:
+def redact_error(error: BaseException) -> RedactedError:
     """Returns a copy of the exception and its causes that keeps class names and tracebacks but drops the messages."""
     told = RedactedError(type(error).__name__).with_traceback(error.__traceback__)
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    told.__cause__ = None if before is None else withheld(before)
+    told.__cause__ = None if before is None else redact_error(before)
     return told

@@ -158,7 +158,7 @@ class Chain:
         return self._hash
 
 
-def opened(data: bytes) -> tuple[ReplayStart, list[Between], ReplayEnd]:
+def parse_replay_lines(data: bytes) -> tuple[ReplayStart, list[Between], ReplayEnd]:
     """Returns the first line, the lines between, and the last line of a file. It does not check the moves against the
     rules. Raises BadReplay."""
     *whole, rest = data.split(b"\n")

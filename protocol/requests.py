@@ -8,7 +8,7 @@ from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from languages.refused import refused as said
+from languages.refused import translate_error as said
 from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.language import _

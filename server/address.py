@@ -21,8 +21,8 @@ class Origin:
     """Where a connection comes from.
 
     Attributes:
-        address: The peer's address as `grouped` writes it. Limits, bans and the log identify the peer by it. None if
-            the connection has no socket.
+        address: The peer's address as `group_address` writes it. Limits, bans and the log identify the peer by it. None
+            if the connection has no socket.
         is_proxied: Whether the connection came through a proxy. The proxy may run on this machine while its client does
             not.
         is_encrypted: Whether the connection uses TLS.
@@ -47,11 +47,11 @@ def peer_of(stream: trio.SocketStream) -> str:
 
 
 def address_of(stream: trio.SocketStream) -> str | None:
-    """Returns the address of the socket's peer as `grouped` writes it; None if there is none, such as after a
+    """Returns the address of the socket's peer as `group_address` writes it; None if there is none, such as after a
     disconnection."""
     peer = peer_of(stream)
     try:
-        return grouped(peer)
+        return group_address(peer)
     except ValueError:
         return None
 
@@ -81,7 +81,7 @@ def is_this_machine(address: Hashable) -> bool:
         return False
 
 
-def grouped(written: str) -> str:
+def group_address(written: str) -> str:
     """Returns an IPv4 address unchanged, and for an IPv6 address the network of its first 64 bits. Raises ValueError.
 
     `written` may also be such a network.
@@ -95,4 +95,4 @@ def grouped(written: str) -> str:
     return str(address)
 
 
-_LOOPBACK_6 = grouped("::1")
+_LOOPBACK_6 = group_address("::1")

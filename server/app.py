@@ -21,15 +21,15 @@ from matches.house import HouseBots
 from protocol.connection import SPEAKS_TLS, ServerConnection
 from protocol.errors import CODES, GOODBYES, Refusal
 from protocol.names import fold
-from server.address import Origin, address_of, grouped, is_within, peer_of
+from server.address import Origin, address_of, group_address, is_within, peer_of
 from server.broadcast import Broadcaster
 from server.build import build_version
 from server.common import Common
 from server.config import Config
 from server.desk.lobby import Lobby
-from server.desk.moderation import send_off
+from server.desk.moderation import remove_everywhere
 from server.desk.operator import BY, OperatorCommands
-from server.desk.recovery import recall
+from server.desk.recovery import restore_lobby
 from server.desk.retention import keep_within
 from server.desk.text_session import TextSession
 from server.fair_share import Share
@@ -95,7 +95,7 @@ class App:
             nursery.start_soon(common.journal.run)
             common.journal.on_broken = self._give_up
             nursery.start_soon(keep_within, store, common.journal, config.data_bytes)
-            recall(self.lobby, store)
+            restore_lobby(self.lobby, store)
         self.lingering = WriteCoalescer()
         nursery.start_soon(self.lingering.run)
         self.sessions: dict[Session, None] = {}  # in the order in which they began
@@ -129,7 +129,7 @@ class App:
         address, peer = address_of(stream), peer_of(stream)
         is_proxied = address is not None and is_within(peer, self.config.proxy_from)
         if is_proxied:
-            address = grouped(await self._source_of(stream, peer))
+            address = group_address(await self._source_of(stream, peer))
         share = Share(address)
         kind = SocketWire if self.certificate is None else RawWire
         await self.serve(kind(stream, self.poller, share), address, share, is_proxied=is_proxied)
@@ -166,7 +166,7 @@ class App:
 
         Args:
             wire: The byte stream of the connection.
-            address: The peer's address as `grouped` writes it; None if unknown.
+            address: The peer's address as `group_address` writes it; None if unknown.
             share: On whose behalf the server works for this connection; by default that of the peer's address.
             is_proxied: Whether the address is the one that a proxy named.
             connection: The protocol's state machine that parses the bytes; by default the one of PROTOCOL.md.
@@ -292,7 +292,7 @@ class App:
     def _send_off_the_banned(self) -> None:
         for player in list(self.lobby.people.known()):
             if self.config.banned(fold(player.name)) or (player.listener and self.config.banned(player.address)):
-                send_off(self.lobby, player, BY, "banned")
+                remove_everywhere(self.lobby, player, BY, "banned")
         for session in list(self.sessions):
             if session.player is None and self.config.banned(session.address):
                 session.end("banned")

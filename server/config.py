@@ -144,7 +144,7 @@ class Config:
         object.__setattr__(self, "_shares", NetworkMap(shares))
         banned = [one for one in self.bans if "/" in one]
         object.__setattr__(self, "_banned", NetworkMap((network_of(one), one) for one in banned))
-        told = {name: getattr(self, name, one.default) for name, one in limits.described().items()}
+        told = {name: getattr(self, name, one.default) for name, one in limits.all_limits().items()}
         object.__setattr__(self, "_told", told)
 
     def at(self, address: Hashable) -> Config:
@@ -175,12 +175,12 @@ class Config:
         return changed, tuple(name for name in differing if name in AT_START)
 
 
-PER_ADDRESS = tuple(name for name, one in limits.described().items() if one.kind is limits.PER_ADDRESS)
+PER_ADDRESS = tuple(name for name, one in limits.all_limits().items() if one.kind is limits.PER_ADDRESS)
 AT_START = frozenset(
-    [*(name for name, one in limits.described().items() if one.kind is limits.AT_START), "tls_cert", "tls_key"]
+    [*(name for name, one in limits.all_limits().items() if one.kind is limits.AT_START), "tls_cert", "tls_key"]
 )
 OF_A_FILE = (
-    *(one.name for one in fields(Config) if one.name in limits.described()),
+    *(one.name for one in fields(Config) if one.name in limits.all_limits()),
     *("trusted", "networks", "bans", "tls_cert", "tls_key", "proxy_from"),
 )
 """The names of the Config fields that a settings file can set."""

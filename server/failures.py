@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 
-from protocol.redacted_traceback import withheld
+from protocol.redacted_traceback import redact_error
 from server.log_fields import fields
 
 
@@ -20,4 +20,4 @@ def log_failure(log: logging.Logger, text: str, *args: object, **more: object) -
     """
     error = sys.exc_info()[1]
     extra = fields("failure", **more)
-    log.error(text, *args, exc_info=None if error is None else withheld(error), extra=extra)
+    log.error(text, *args, exc_info=None if error is None else redact_error(error), extra=extra)

@@ -31,7 +31,7 @@ NOT_LESS = (
 )
 """Pairs of settings. The value of the first must not be less than that of the second."""
 
-_LIMITS = limits.described()
+_LIMITS = limits.all_limits()
 _HEAD = """\
 # Settings of a magehall server: magehall serve --config FILE
 # Each line shows the value that holds now. A line that is taken out, or begins with #, leaves the default.

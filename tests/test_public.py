@@ -30,7 +30,7 @@ from magehall import (
     play,
     turn_at,
 )
-from magehall.home import PACKAGES, enter
+from magehall.home import PACKAGES, import_packages
 from tests.helpers.confinement import UNCONFINED
 
 ROOT = Path(__file__).parents[1]
@@ -136,10 +136,10 @@ def test_a_stranger_without_a_file_is_named_too(monkeypatch: pytest.MonkeyPatch)
     stranger = ModuleType("server")
     monkeypatch.setitem(sys.modules, "server", stranger)
     with pytest.raises(ImportError, match="'server', but that name is taken here by a module without a file:"):
-        enter()
+        import_packages()
     stranger.__path__ = ["/home/ann/server"]
     with pytest.raises(ImportError, match="'server', but that name is taken here by /home/ann/server:"):
-        enter()
+        import_packages()
 
 
 @pytest.mark.parametrize("kind", KINDS[:2])

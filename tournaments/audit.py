@@ -10,13 +10,13 @@ import msgspec
 from games.api import Game, options_from
 from matches.fold import MatchHeader
 from matches.record import verify
-from matches.results import settled
-from protocol.replay import BadReplay, opened
+from matches.results import with_computed_places
+from protocol.replay import BadReplay, parse_replay_lines
 from tournaments.bundle import CUP, LOG, Bundle, Scheduled, moves_of, rows_of
 from tournaments.cup import FINISHED, NO_LIMITS, STOPPED, Cup, CupStateError, MatchEnded
 from tournaments.language import _
 from tournaments.schedule import Pairing
-from tournaments.standings import StandingsRow, told_apart
+from tournaments.standings import StandingsRow, mark_absent_seats
 
 DIGITS = 6  # decimals of ratings that are compared, as machines may round the last ones differently
 
@@ -57,7 +57,7 @@ def audit(
     return found
 
 
-def broken_off(bundle: Bundle) -> list[str]:
+def aborted_matches_text(bundle: Bundle) -> list[str]:
     """Returns one sentence for each match that was aborted, and one if the cup was stopped early.
 
     These are no faults of the bundle. But the organiser of a cup can stop it or abort a match, and readers of the
@@ -195,8 +195,8 @@ class _Matches:
         elif told != moves_of(record):
             yield _("its ledger is not what follows from it.")
         yield from self._compare(record.header, record.game, table, self._pairings[number - 1])
-        results = told_apart(opened(data)[2].results, self._log.cup.absent[number])
-        if played is not None and settled(played.results) != settled(results):
+        results = mark_absent_seats(parse_replay_lines(data)[2].results, self._log.cup.absent[number])
+        if played is not None and with_computed_places(played.results) != with_computed_places(results):
             yield _("its result is not the one of its replay.")
         earlier = self._salts.setdefault(record.header.salt, number)
         if earlier != number:

@@ -28,7 +28,7 @@ from tournaments.cup import (
     PlayersReplaced,
     RoundDrawn,
     fold,
-    ranked,
+    rank_entrants,
 )
 from tournaments.language import _
 from tournaments.schedule import commitment_to
@@ -108,7 +108,7 @@ def log_lines(cup: Cup, version: str, after: int, count: int) -> Iterator[str]:
         yield msgspec.json.encode(line).decode()
 
 
-def cup_from(lines: Sequence[str]) -> tuple[Cup, About]:
+def parse_cup_log(lines: Sequence[str]) -> tuple[Cup, About]:
     """Returns the cup that the lines of `log_lines` describe, and the content of line 1.
 
     Raises:
@@ -152,7 +152,7 @@ def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable
 
 def rows_of(cup: Cup) -> list[StandingsRow]:
     """Returns the standings of a cup, computed from all its results."""
-    return ranked(cup.settings, cup.names, cup.matches(), cup.reached())
+    return rank_entrants(cup.settings, cup.names, cup.matches(), cup.reached())
 
 
 def moves_of(record: Record) -> bytes:

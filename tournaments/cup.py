@@ -526,7 +526,7 @@ class Cup:
         return planned
 
 
-def ranked(
+def rank_entrants(
     settings: CupSettings, names: Sequence[str], matches: Sequence[CountedMatch], reached: Mapping[int, int]
 ) -> list[StandingsRow]:
     """Returns the standings of a cup.

@@ -153,7 +153,7 @@ def standings(
     ]
 
 
-def as_told(row: StandingsRow) -> Standing:
+def standing_message(row: StandingsRow) -> Standing:
     """Converts a row to the `Standing` that messages contain and tables show."""
     rating, ahead = row.rating, row.lead
     return Standing(
@@ -191,7 +191,7 @@ def merits(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:
     return merit
 
 
-def told_apart(results: Sequence[SeatResult], absent: Collection[int]) -> tuple[SeatResult, ...]:
+def mark_absent_seats(results: Sequence[SeatResult], absent: Collection[int]) -> tuple[SeatResult, ...]:
     """Returns the results, in which a seat that was absent at the beginning is marked "absent" instead of "left"."""
     return tuple(
         msgspec.structs.replace(one, how="absent") if one.seat in absent and one.how == "left" else one

@@ -87,7 +87,7 @@ class Caster:
         chosen = cast(moves.CastAction, action)
         spell = self.cards.spells[self.cards.number[chosen.card]]
         price = FOUL_PRICE if chosen.paying else 0.0
-        if not chosen.paying and refused(self.view, spell):
+        if not chosen.paying and is_refused_by_judge(self.view, spell):
             return 0.0  # the judge would remove the card again
         match chosen:
             case moves.Cast(fighter=fighter, face_down=hides) if spell.kind != "support":
@@ -172,7 +172,7 @@ class Caster:
                 return sum(self.odds.worth_under([one]) for one in mild) / len(mild) - self.now
             case "invisibility":
                 held = (self.cards.spells[self.cards.number[name]] for name in self.view.you.hand)
-                return 0.12 * sum(refused(self.view, other) for other in held)
+                return 0.12 * sum(is_refused_by_judge(self.view, other) for other in held)
         return 0.0
 
     def _look(self, action: moves.Look) -> float:
@@ -190,7 +190,7 @@ def use(cards: Deck, name: str) -> float:
     return USE.get(name) or abs(spell.power) + 0.5 - spell.mana / 10
 
 
-def refused(view: SeatView, spell: Spell) -> bool:
+def is_refused_by_judge(view: SeatView, spell: Spell) -> bool:
     me = view.table.players[view.you.seat - 1]
     refuses = view.table.judge.refuses
     return not me.unrefusable and (spell.kind in refuses or (spell.forbidden and "forbidden" in refuses))
@@ -199,7 +199,7 @@ def refused(view: SeatView, spell: Spell) -> bool:
 def lawful(cards: Deck, view: SeatView) -> list[Spell]:
     """Returns the cards in this seat's hand that the judge of the round accepts."""
     hand = [cards.spells[cards.number[name]] for name in view.you.hand]
-    return [spell for spell in hand if not refused(view, spell)]
+    return [spell for spell in hand if not is_refused_by_judge(view, spell)]
 
 
 def help_of(standing: FighterStanding, hand: Sequence[Spell], odds: Odds, *, against: bool = False) -> float:

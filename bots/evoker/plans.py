@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from bots.evoker.worth import Mind, Worth
 from games.api import Action
 from games.magecraft.cards import CardSet, Spell
-from games.magecraft.gems import KINDS, pay, wanted
+from games.magecraft.gems import KINDS, pay, wanted_gems
 from games.magecraft.moves import BOOKS, CASTS, COLOURS, DONE, END, INNATE, Lift, Master, Put
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.views import Board, Gems, OwnBoard, SeatView
@@ -113,7 +113,7 @@ class Planner:
             left[("fire", "water", "earth", "light", "darkness").index(gold)] += 1
         for at in range(place, len(copies)):
             spell = self.cards.spells[copies[at] >> 1]
-            if not pay(spell, left, wanted(self.cards, copies, at + 1)):
+            if not pay(spell, left, wanted_gems(self.cards, copies, at + 1)):
                 break
             got += self.worth.spell(spell, self.icons)
             attacks += spell.icons[1]

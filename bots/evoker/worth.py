@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.magecraft.cards import CardSet, Spell
-from games.magecraft.gems import fresh_hands, pay, wanted
+from games.magecraft.gems import fresh_hands, pay, wanted_gems
 from games.magecraft.moves import COLOURS
 
 SPARE_GEM = 0.2  # the value of a gem that is left after casting, because it may pay for learning
@@ -53,7 +53,7 @@ class Worth:
         if found is None:
             if len(self._books) > 50_000:
                 self._books.clear()
-            needs = [wanted(self._cards, copies, place + 1) for place in range(len(copies))]
+            needs = [wanted_gems(self._cards, copies, place + 1) for place in range(len(copies))]
             found = self._books[copies] = tuple([self._read(copies, needs, hand) for hand in self._hands])
         return found
 

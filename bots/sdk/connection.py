@@ -14,7 +14,7 @@ import trio
 
 from bots.language import N_, _
 from bots.sdk.sockets import READ_BYTES, DirectStream, TlsStream
-from bots.sdk.tls import NotTrusted, Tls, secured
+from bots.sdk.tls import NotTrusted, Tls, connect_securely_to
 from bots.sdk.tokens import Tokens
 from languages import ENGLISH, language
 from protocol import VERSION
@@ -112,7 +112,7 @@ def tcp(host: str, port: int, tls: Tls | None = None) -> Dial:
     async def connect_securely() -> trio.abc.Stream:
         assert tls is not None
         try:
-            return await secured(connect, host, port, tls)
+            return await connect_securely_to(connect, host, port, tls)
         except NotTrusted as error:
             raise LinkFailed(str(error)) from None
 
@@ -348,7 +348,7 @@ OF_THE_SYSTEM = (
 )
 
 
-def plainly(error: OSError) -> str:
+def system_error_text(error: OSError) -> str:
     """Returns the operating system's message, such as "Connection refused", for an error of trio. The error may contain
     a group with one error for each address that was tried."""
     cause: BaseException | None = error

@@ -19,7 +19,17 @@ import msgspec
 import trio
 
 from bots.language import _
-from bots.sdk.connection import Connection, ConnectionEnded, Dial, Face, Identity, LinkFailed, Refused, plainly, tcp
+from bots.sdk.connection import (
+    Connection,
+    ConnectionEnded,
+    Dial,
+    Face,
+    Identity,
+    LinkFailed,
+    Refused,
+    system_error_text,
+    tcp,
+)
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.repeats import Repeats, for_storage
 from bots.sdk.tokens import Tokens
@@ -303,8 +313,8 @@ class Link:
         except OSError as error:
             if not self._welcomed:
                 text = _("No server answers at {server}: {why}.")
-                raise LinkFailed(text.format(server=self.identity.server, why=plainly(error))) from None
-            return ConnectionEnded(plainly(error))
+                raise LinkFailed(text.format(server=self.identity.server, why=system_error_text(error))) from None
+            return ConnectionEnded(system_error_text(error))
         async with stream:
             connection = Connection(stream, self._face, unread_turns=getattr(self._hearer, "reads_turns", False))
             try:

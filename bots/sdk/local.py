@@ -24,7 +24,7 @@ class NoAction(IllegalAction):
         self.bot = bot
 
 
-def chosen(bot: Bot, turn: Turn) -> Action:
+def ask_bot(bot: Bot, turn: Turn) -> Action:
     """Calls a bot's `choose` and checks the type of its choice.
 
     Args:
@@ -94,7 +94,7 @@ class BotAtSeat:
             options=state.options,
             knowledge=state.knowledge(seat) if "knowledge" in bot.wants else None,
         )
-        return chosen(bot, turn)
+        return ask_bot(bot, turn)
 
     def tell(self, told: Sequence[AddressedEvent]) -> None:
         """Delivers each event to the bots that override `hear` and whose seat may know the event."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bots.language import _
 from bots.sdk.bot import Bot, Turn
-from bots.sdk.local import chosen
+from bots.sdk.local import ask_bot
 from bots.sdk.pagination import is_last
 from bots.sdk.seat import SeatRequester
 from games.api import Action, Seat
@@ -114,7 +114,7 @@ def ask_again(
             decision, turn = moment.decision, _turn(moment)
             if decision is None or decision.seat != mine or turn is None or number not in (0, moment.number):
                 continue
-            says = chosen(bot, turn)
+            says = ask_bot(bot, turn)
             refusal = moment.match.state.refusal(mine, says)
             yield BotAnswer(moment.number, mine, says, decision.action, refusal.text if refusal else "")
             if number:

@@ -10,7 +10,7 @@ from protocol.printable import columns_of, escape, pieces
 LEAST = 20  # lines are wrapped at this number of columns or more
 
 
-def shown(text: str, width: int = 0) -> str:
+def wrap_escaped(text: str, width: int = 0) -> str:
     """Returns the text with its lines escaped, and wrapped at `width` columns (0: not wrapped). Later rows of a line
     are indented, so that a long text from a server cannot look like a new line."""
     lines = list(map(escape, text.split("\n")))
@@ -22,7 +22,7 @@ def shown(text: str, width: int = 0) -> str:
 
 def to_stderr(text: str) -> None:
     """Prints the text on stderr, escaped, and wrapped at the width of the terminal."""
-    print(shown(text, _width()), file=sys.stderr)
+    print(wrap_escaped(text, _width()), file=sys.stderr)
 
 
 def line_to_stderr(text: str) -> None:

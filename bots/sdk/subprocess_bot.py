@@ -23,7 +23,7 @@ from bots.sdk.registry import all_bots
 from games.api import Action, Game, Seat, action_from, knowledge_from, options_from
 from games.registry import get_game
 from games.unions import converted
-from protocol.redacted_traceback import withheld
+from protocol.redacted_traceback import redact_error
 
 NICENESS = 10  # the child's niceness: bots get less processor time than the servers on the same machine
 
@@ -141,5 +141,5 @@ if __name__ == "__main__":
     except (KeyboardInterrupt, BrokenPipeError):
         pass
     except Exception as error:  # printed without secrets, because the server's log receives this stderr
-        traceback.print_exception(withheld(error))
+        traceback.print_exception(redact_error(error))
         sys.exit(1)

@@ -141,7 +141,7 @@ def fingerprint_in(written: str) -> str:
     return found[1]
 
 
-async def secured(connect: Connect, host: str, port: int, tls: Tls) -> TlsStream:
+async def connect_securely_to(connect: Connect, host: str, port: int, tls: Tls) -> TlsStream:
     """Connects to a server over TLS and checks its identity.
 
     Args:

@@ -16,7 +16,7 @@ from bots.thinker.search import Guide
 from games.api import Action, State
 from games.magecraft import moves as do
 from games.magecraft.cards import CardSet
-from games.magecraft.gems import KINDS, spare_gem, wanted
+from games.magecraft.gems import KINDS, spare_gem, wanted_gems
 from games.magecraft.mage import Mage
 from games.magecraft.moves import COLOURS, GEM_AT
 from games.magecraft.rules import MagecraftState
@@ -109,7 +109,7 @@ class Thumb:
             return rng.choice(legal)
         need = [0] * KINDS
         if phase == PAY and state.turn.book:
-            need = wanted(self.readings.cards, mage.books[state.turn.book - 1], state.turn.place)
+            need = wanted_gems(self.readings.cards, mage.books[state.turn.book - 1], state.turn.place)
         ways: Sequence[Action] = do.PAYS if phase == PAY else do.DISCARDS
         return ways[spare_gem(mage.hand, need)]
 

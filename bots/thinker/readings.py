@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from games.magecraft.cards import CardSet
-from games.magecraft.gems import fresh_hands, pay, wanted
+from games.magecraft.gems import fresh_hands, pay, wanted_gems
 from games.magecraft.moves import COLOURS
 
 SPARE = 0.2  # the value of a gem that is left after a book was read
@@ -51,7 +51,7 @@ class Readings:
         found = []
         for at in range(place, len(book)):
             spell = self.cards.spells[book[at] >> 1]
-            if not pay(spell, left, wanted(self.cards, book, at + 1)):
+            if not pay(spell, left, wanted_gems(self.cards, book, at + 1)):
                 break
             got += self.worth[book[at] >> 1]
             attacks += spell.icons[1]

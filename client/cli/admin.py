@@ -21,7 +21,7 @@ from languages import language
 from people.text.times import seconds_in
 from protocol.printable import escape
 from server.desk.operator import OperatorCommand
-from server.net.admin import SECONDS, AdminAnswer, within_reach
+from server.net.admin import SECONDS, AdminAnswer, short_socket_path
 from server.store.owner import owner
 from server.store.sqlite import is_held
 
@@ -324,7 +324,7 @@ def _answered(folder: Path, command: OperatorCommand) -> AdminAnswer | None:
     """Returns the server's answer; None if no server runs. Raises OSError, msgspec.DecodeError, UnicodeEncodeError."""
     line = msgspec.json.encode(command) + b"\n"
     try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock, within_reach(folder) as address:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock, short_socket_path(folder) as address:
             sock.settimeout(SECONDS + 5)
             sock.connect(address)
             sock.sendall(line)

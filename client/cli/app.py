@@ -36,7 +36,7 @@ from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, 
 from client.exit_codes import FAILED, INTERRUPTED, MISUSED, escaped, fail, full_disk
 from client.language import _
 from client.safe_output import failures, make_standard_files_safe, say_soon
-from languages import ENGLISH, known, speak
+from languages import ENGLISH, language_code, set_default_language
 from protocol import PORT, WEB_PORT
 
 _EXAMPLES = """Examples:
@@ -75,7 +75,10 @@ def main() -> None:
     _open_what_is_closed()
     make_standard_files_safe()
     _write_anything()
-    speak(known(os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")) or ENGLISH)
+    set_default_language(
+        language_code(os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", ""))
+        or ENGLISH
+    )
     if _takes_long(sys.argv[1:]):
         say_soon(_("magehall is starting."), SILENT_SECONDS)
     try:

@@ -14,7 +14,7 @@ import typer
 from client.cli.localized_help import LocalizedCommand, LocalizedGroup
 from client.exit_codes import MISUSED, fail
 from client.language import _
-from languages import NAMES, known, named, plain, speak
+from languages import NAMES, language_code, named, plain, set_default_language
 from people.text.times import delay_in
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
@@ -98,9 +98,9 @@ NoColor = Annotated[bool, typer.Option("--no-color", help="Uses no colour, like 
 
 def _speak(lang: str) -> str:
     """Sets the language of the program's output. Ends the command if it has no translation in that language."""
-    spoken = known(lang)
+    spoken = language_code(lang)
     if spoken:
-        speak(spoken)
+        set_default_language(spoken)
     elif lang:
         fail(
             _(

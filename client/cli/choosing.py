@@ -14,7 +14,7 @@ import trio
 from client.connecting import plays_elsewhere, was_at
 from client.language import N_, _
 from client.left_seats import LeftSeat, left_seats
-from client.nearby import Nearby, NotFound, greeting, said, servers
+from client.nearby import Nearby, NotFound, greet_servers, said, servers
 from client.screen.width import columns
 from people.render import plain_text, rows
 from protocol import PORT
@@ -77,7 +77,7 @@ def _picked(found: Sequence[Nearby], ask: Ask, say: Say) -> Nearby | None:
             say(_("Type the number of a server or an address, or just press Enter."))
         elif (typed := _typed(word)) is None:
             say(_("{word} is not an address. Type one like 192.168.0.7 or 192.168.0.7:7110.", word=word[:60]))
-        elif answering := trio.run(partial(greeting, [typed, replace(typed, tls=True)], seconds=TYPED_SECONDS)):
+        elif answering := trio.run(partial(greet_servers, [typed, replace(typed, tls=True)], seconds=TYPED_SECONDS)):
             return answering[0]
         else:
             say(_("No magehall server answers at {host}, port {port}.", host=typed.host[:60], port=typed.port))
@@ -114,7 +114,7 @@ def back(ask: Ask, say: Say) -> tuple[Nearby, LeftSeat] | None:
     near: list[Nearby] | None = None
     for seat in seats_left():
         where = {"table": seat.table, "name": seat.name, "host": seat.host, "port": seat.port}
-        found = trio.run(greeting, [Nearby("", seat.host, seat.port, (), tls=seat.tls)])
+        found = trio.run(greet_servers, [Nearby("", seat.host, seat.port, (), tls=seat.tls)])
         if found:
             say(_("You have a seat at {table} as {name}, at {host}, port {port}.", **where))
         else:

@@ -29,7 +29,7 @@ from client.cli.plan_options import (
 from client.cli.progress import progress
 from client.exit_codes import FAILED, INTERRUPTED, MISUSED, fail
 from client.language import _, ngettext
-from client.tournament.comparison import ComparisonPlan, Verdict, fight
+from client.tournament.comparison import ComparisonPlan, Verdict, play_comparison
 from client.tournament.comparison_folder import ComparisonFolder, kept_comparison
 from client.tournament.confinement import confinement_of
 from client.tournament.plan import TournamentPlan
@@ -147,7 +147,11 @@ def compare(
     duel = kept.duel if kept is not None else duel
     try:
         with progress(_("deals")) as on_deal:
-            verdict = trio.run(fight, duel, on_deal, kept) if kept is not None else trio.run(fight, duel, on_deal)
+            verdict = (
+                trio.run(play_comparison, duel, on_deal, kept)
+                if kept is not None
+                else trio.run(play_comparison, duel, on_deal)
+            )
     except (OSError, CannotOpen, CannotGoOn) as error_:
         fail(str(error_))
     for label, words in verdict.troubles.items():
@@ -171,8 +175,8 @@ def compare(
             ),
             file=sys.stderr,
         )
-    told = as_map(duel, verdict) | {"confined_by": found.by}
-    print(msgspec.json.encode(told).decode() if as_json else sentence(duel, verdict))
+    told = comparison_map(duel, verdict) | {"confined_by": found.by}
+    print(msgspec.json.encode(told).decode() if as_json else comparison_text(duel, verdict))
     if kept is not None and not verdict.answer:
         print(
             _("To continue, run the same command again. The comparison is saved in {folder}.", folder=kept.folder),
@@ -193,7 +197,7 @@ def _kept(duel: ComparisonPlan, data: str, *, secret_is_given: bool) -> Comparis
         fail(_("The comparison cannot be saved in {folder}: {strerror}.", folder=folder, strerror=error.strerror))
 
 
-def as_map(duel: ComparisonPlan, verdict: Verdict) -> dict[str, Any]:
+def comparison_map(duel: ComparisonPlan, verdict: Verdict) -> dict[str, Any]:
     """Returns the result of the comparison as plain data for the command's JSON output."""
     low, high = verdict.comparison.interval(duel.error)
     return {
@@ -217,7 +221,7 @@ def as_map(duel: ComparisonPlan, verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def sentence(duel: ComparisonPlan, verdict: Verdict) -> str:
+def comparison_text(duel: ComparisonPlan, verdict: Verdict) -> str:
     """Returns the result of the comparison as one sentence."""
     count = verdict.comparison.deals
     if verdict.failed:

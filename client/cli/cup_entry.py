@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import trio
 
-from bots.sdk.connection import plainly
+from bots.sdk.connection import system_error_text
 from bots.sdk.link import Dial, Link, Refused
 from bots.sdk.stderr import line_to_stderr
 from client.language import _
@@ -35,7 +35,7 @@ async def wait_for_server(dial: Dial, server: str) -> None:
         except socket.gaierror:
             raise
         except OSError as error:
-            why = plainly(error)
+            why = system_error_text(error)
         except trio.TooSlowError:
             why = _("no answer")
         if not told:

@@ -27,14 +27,14 @@ from games.api import Game
 from people.text.sentences import word
 from protocol.printable import escape
 from server.build import build_version
-from server.cups.kept_cups import NoCup, kept_cup
+from server.cups.kept_cups import NoCup, read_stored_cup
 from server.cups.kept_cups import replays as kept_replays
-from server.store.atomic_files import whole
+from server.store.atomic_files import atomic_write
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from server.table.archive import rows_of as rows_of_match
+from tournaments.audit import aborted_matches_text
 from tournaments.audit import audit as audited
-from tournaments.audit import broken_off
 from tournaments.bundle import BadBundle, Bundle, rows_of, write
 from tournaments.cup import Cup
 
@@ -74,7 +74,7 @@ def export(
         fail(_("There is no game {game} here.", game=there.settings.game))
     missing: list[str] = []
     try:
-        with whole(file, new=True) as half, half.open("wb") as out:
+        with atomic_write(file, new=True) as half, half.open("wb") as out:
             write(out, there, game, source.version, source.replays(missing))
     except FileExistsError:
         fail(_("{file} already exists, so nothing was written.", file=file))
@@ -119,7 +119,7 @@ def audit(
         fail(_("{file}: {text}", file=bundle, text=error))
     if commitment and commitment.strip().lower() != read.settings.commitment:
         found.insert(0, _("The commitment is not the one that you gave with --commitment."))
-    for text in (*found, *broken_off(read)):
+    for text in (*found, *aborted_matches_text(read)):
         typer.echo(escape(text))
     cup = _("{cup}, {tables} matches", cup=escape(read.settings.cup), tables=len(read.tables))
     if found:
@@ -221,7 +221,7 @@ def cup_source(
     if server is None:
         folder = kept_folder(data)
         try:
-            cup = kept_cup(folder, name)
+            cup = read_stored_cup(folder, name)
         except (NoCup, CannotOpen, StoreFailed) as error:
             fail(str(error))
         files = partial(kept_replays, folder, cup, games)

@@ -16,7 +16,7 @@ from bots.sdk.link import Dial, Identity, LinkFailed, Refused, open_link
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import plays, typed_options
 from bots.sdk.runner import Runner
-from bots.sdk.tls import KnownServers, Tls, secured
+from bots.sdk.tls import KnownServers, Tls, connect_securely_to
 from bots.sdk.tokens import Tokens
 from client.cli.own_bot import bot_named, check_made, games_of, stdout_of_our_own
 from client.exit_codes import INTERRUPTED, fail
@@ -69,7 +69,7 @@ def _dial(leash: Leash, entering: Entering) -> Dial:
         return leash.dial
     host, _colon, port = entering.server.rpartition(":")
     tls = Tls(fingerprint=entering.fingerprint, known=KnownServers())
-    return partial(secured, leash.dial, host, int(port), tls)
+    return partial(connect_securely_to, leash.dial, host, int(port), tls)
 
 
 async def _until_the_end(leash: Leash, scope: trio.CancelScope) -> None:

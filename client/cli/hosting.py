@@ -12,7 +12,7 @@ from pathlib import Path
 
 import trio
 
-from bots.sdk.connection import plainly
+from bots.sdk.connection import system_error_text
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import all_bots
 from bots.sdk.tls import KnownServers, Tls
@@ -23,7 +23,7 @@ from client.cli.seats import usual_seats
 from client.cli.serving import CannotServe, ServeSettings, certificate_in, config_of, games_with, store_in, waiting_at
 from client.cli.unfinished import UnfinishedChoice, asker, of_host, plan_for, tables_in
 from client.connecting import CannotPlay, Connected, ConnectOptions, connected, has_name, usual_name
-from client.house import BotHouse, thinks
+from client.house import BotHouse, is_searching
 from client.language import _
 from client.nearby import announce
 from games.api import Game
@@ -66,7 +66,9 @@ def host(options: ConnectOptions, settings: ServeSettings, said: UnfinishedChoic
             _host, options, settings, games, config, certificate, store, plan, [info.table for info in there]
         )
     except OSError as error:
-        why = _("The server cannot listen at port {port}: {strerror}.", port=config.port, strerror=plainly(error))
+        why = _(
+            "The server cannot listen at port {port}: {strerror}.", port=config.port, strerror=system_error_text(error)
+        )
         free = _("--port 0 takes a free port.") if error.errno == errno.EADDRINUSE else ""
         raise CannotServe(f"{why} {free}".strip()) from None
     finally:
@@ -79,7 +81,7 @@ def _check(options: ConnectOptions, games: dict[str, Game], config: Config) -> N
     opened."""
     game = games[options.game]
     check_table(game, options.bots, options.seats or max(usual_seats(game), len(options.bots) + 1))
-    thinking = sum(thinks(all_bots()[bot]) for bot in options.bots)
+    thinking = sum(is_searching(all_bots()[bot]) for bot in options.bots)
     if thinking > config.thinkers:
         raise CannotPlay(
             _("At most {most} thinking bots may play at once here, not {count}.", most=config.thinkers, count=thinking)

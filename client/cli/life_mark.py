@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from server.log_fields import fields
-from server.store.atomic_files import whole
+from server.store.atomic_files import atomic_write
 
 log = logging.getLogger("magehall.serve")
 
@@ -52,7 +52,7 @@ class LifeMark:
             )
         life = Life(os.getpid(), datetime.now(UTC).isoformat(timespec="seconds"), build)
         # a full disk must not stop the server from starting
-        with suppress(OSError), whole(self._file, mode=0o600) as half:
+        with suppress(OSError), atomic_write(self._file, mode=0o600) as half:
             half.write_bytes(msgspec.json.encode(life))
 
     def end(self) -> None:

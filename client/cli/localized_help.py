@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from client.cli.usage_errors import again
 from client.language import N_, _
-from languages import known, speak
+from languages import language_code, set_default_language
 
 # most characters of a command's sentence in a list of commands; click would otherwise cut it at one line
 A_SENTENCE = 1_000
@@ -67,8 +67,8 @@ def _hear_language(command: Any, args: list[str]) -> None:
     if any("--lang" in param.opts for param in command.params):
         for word, after in zip(args, [*args[1:], ""], strict=False):
             option, _sign, value = word.partition("=")
-            if option == "--lang" and (spoken := known(value or after)):
-                speak(spoken)
+            if option == "--lang" and (spoken := language_code(value or after)):
+                set_default_language(spoken)
 
 
 def _write_usage(command: Any, ctx: Any, formatter: Any) -> None:

@@ -13,12 +13,12 @@ from bots.sdk.registry import all_bots
 from client.language import _
 from client.screen.width import columns
 from games.api import CardsRefused, Game, options_from, to_map
-from games.choices import choices, written
+from games.choices import choices, option_value_text
 from games.pages import rules_page, topic_of
 from games.registry import all_games
 from people.render import plain_text, rows
 from people.text.cards import find_cards
-from people.text.rules import about, for_people
+from people.text.rules import about, without_author_sections
 from people.text.sentences import card_lines
 
 
@@ -52,7 +52,9 @@ def show_games(*, as_json: bool) -> None:
 def _option_lines(game: Game) -> list[str]:
     taken = choices(game.options_type)
     options = to_map(options_from(game, {}))
-    listed = ", ".join(f"{name}={'|'.join(map(written, taken[name] or [value]))}" for name, value in options.items())
+    listed = ", ".join(
+        f"{name}={'|'.join(map(option_value_text, taken[name] or [value]))}" for name, value in options.items()
+    )
     return [_("  Options: {listed}", listed=listed)] if listed else []
 
 
@@ -74,7 +76,7 @@ def show_rules(game_id: str, topic: str) -> None:
     text."""
     game = all_games()[game_id]
     whole = rules_page(game)
-    page = about(whole, topic_of(game, topic)) if topic else for_people(whole)
+    page = about(whole, topic_of(game, topic)) if topic else without_author_sections(whole)
     if sys.stdout.isatty() and not topic:
         from rich.console import Console
         from rich.markdown import Markdown

@@ -17,11 +17,11 @@ from client.language import _
 from client.replay_store import folder, kept
 from games.registry import all_games
 from matches.match_filter import MatchFilter, select
-from matches.results import placed
+from matches.results import sorted_by_place
 from people.render import plain_text, safe
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
-from server.table.archive import finished
+from server.table.archive import finished_matches
 
 app = command_group("matches", "Lists finished matches.")
 
@@ -55,7 +55,7 @@ def matches(
             fail(_("{day!r} is not a day. Write it like 2026-01-31.", day=day), MISUSED)
     hall = kept_folder(data) if server or data else None
     try:
-        there = list(kept() if hall is None else finished(hall, all_games()))
+        there = list(kept() if hall is None else finished_matches(hall, all_games()))
         found = list(select(there, player=player, game=game, since=since, until=until, won=won))
     except (CannotOpen, StoreFailed) as error:
         fail(f"{error}".rstrip(".") + ".")
@@ -80,5 +80,7 @@ def _is_day(written: str) -> bool:
 
 
 def _row(one: MatchFilter) -> str:
-    how = ", ".join(f"{place}. {seat.name} {seat.score}" for place, seat in placed(one.results)) or _("aborted")
+    how = ", ".join(f"{place}. {seat.name} {seat.score}" for place, seat in sorted_by_place(one.results)) or _(
+        "aborted"
+    )
     return f"{one.name}  {one.date}  {one.game:<13} {how}"

@@ -14,7 +14,7 @@ from people.rematch import bot_kind
 from protocol import messages as m
 
 
-def describes(options: ConnectOptions) -> bool:
+def has_table_options(options: ConnectOptions) -> bool:
     """Returns whether the options describe a new table by more than its game, such as by its seats or bots."""
     return bool(options.seats or options.bots or options.options or options.delay or options.clock)
 
@@ -24,7 +24,7 @@ def missing_bots(info: m.TableInfo, options: ConnectOptions, *, exact: bool = Fa
     `exact` the table must be the one that the options would open; otherwise only the options that were given count."""
     if info.game != options.game and (exact or not options.any_game):
         return None
-    if not exact and not describes(options):
+    if not exact and not has_table_options(options):
         return []
     wanted = list(options.bots)
     for seat in info.seats:

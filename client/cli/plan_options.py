@@ -116,7 +116,7 @@ def check_format(plan: TournamentPlan) -> None:
         fail(reason, MISUSED)
 
 
-def confined(plan: TournamentPlan) -> TournamentPlan:
+def with_confinement(plan: TournamentPlan) -> TournamentPlan:
     """Returns the plan with its bots' confinement filled in. Ends the command if foreign code would run unconfined
     without --unconfined."""
     found = confinement_here(plan)

@@ -14,7 +14,7 @@ from bots.sdk.link import Refused, tcp
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.seat import all_tables, join_first, take_seat
 from bots.sdk.tokens import Tokens
-from client.cli.own_table import attended, describes, take_up
+from client.cli.own_table import attended, has_table_options, take_up
 from client.cli.seats import seats_for, usual_seats
 from client.cli.solo import Saved, SoloFolder, kept_match
 from client.connecting import (
@@ -33,7 +33,7 @@ from games.api import Game
 from games.chance import numbered_seed
 from games.registry import all_games
 from languages import named
-from matches.house import of_strength
+from matches.house import house_bot_of_strength
 from matches.seat import has_room, is_attended
 from people.lessons import Course, NoLessons, course_of
 from people.settings import PersonSettings
@@ -172,7 +172,7 @@ async def seat_there(visit: Connected, options: ConnectOptions, *, beside: bool 
     if await take_up(visit, options, beside=beside, exact=exact):
         return
     tables = await all_tables(visit)
-    if not describes(options):  # options that do describe a table ask for a new one
+    if not has_table_options(options):  # options that do describe a table ask for a new one
         wanted = "" if options.any_game else game.id
         if await join_first(visit, tables, wanted, nonce):
             return
@@ -234,7 +234,7 @@ def house_names(game: Game, bots: Sequence[str]) -> tuple[str, ...]:
     """Returns the names of the house bots that the texts mean: by strength, or by name in any case or as a prefix.
     Texts that mean no bot stay unchanged."""
     names = BotHouse().names(game)
-    bots = [of_strength(game, names, bot) for bot in bots]
+    bots = [house_bot_of_strength(game, names, bot) for bot in bots]
     return tuple(bot if bot in names else named(bot, names) or bot for bot in bots)
 
 

@@ -103,7 +103,7 @@ def play(
     game = known_game(game)
     if alone and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
         from client.cli.choosing import back, choose
-        from client.cli.solo import offered
+        from client.cli.solo import ask_which_match
 
         try:
             left = back(input, _say)
@@ -111,7 +111,7 @@ def play(
                 found, seat = left
                 if found.host != seat.host:
                     name, moved_from = seat.name, f"{seat.host}:{seat.port}"
-            elif (saved := offered(input, _say)) is None:
+            elif (saved := ask_which_match(input, _say)) is None:
                 found = choose(input, _say)
             if found is not None:
                 server = ServerOptions(found.host, found.port, tls_of(found.tls))

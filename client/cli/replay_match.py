@@ -14,7 +14,7 @@ import trio
 import typer
 
 from client.cli.arguments import AsJson
-from client.cli.plan_options import Unconfined, check_bots, confined, game_of
+from client.cli.plan_options import Unconfined, check_bots, game_of, with_confinement
 from client.exit_codes import FAILED, INTERRUPTED, MISUSED, fail
 from client.language import _
 from client.tournament.rerun import play_again
@@ -25,7 +25,7 @@ from languages import ENGLISH, language, speaking
 from people.text.sentences import word
 from protocol.messages import SeatResult
 from protocol.printable import escape
-from server.cups.kept_cups import NoCup, kept_cup
+from server.cups.kept_cups import NoCup, read_stored_cup
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from server.table.archive import NotThere, match_of
@@ -55,7 +55,7 @@ def replay_match(
     try:
         folder = (Path(data) if data else find_folder(cup)).absolute()
         plan = load_plan(folder)
-        kept = kept_cup(folder, cup if data else plan.settings().cup)
+        kept = read_stored_cup(folder, cup if data else plan.settings().cup)
         if kept.hides(kept.tables.get(match, "")):
             fail(_("Other tables still have to play the deal of match {match}.", match=match))
         if match not in kept.results:
@@ -76,7 +76,7 @@ def replay_match(
     except OSError as error:
         fail(str(error), MISUSED)
     check_bots(game_of(plan.game, plan.bots), plan.bots)
-    plan = confined(replace(plan, unconfined=plan.unconfined or unconfined))
+    plan = with_confinement(replace(plan, unconfined=plan.unconfined or unconfined))
     try:
         with speaking(ENGLISH if as_json else language()):
             again = trio.run(play_again, plan, record, results, kept.absent[match])

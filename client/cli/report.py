@@ -23,7 +23,7 @@ from client.tournament.report import CupReport, as_csv
 from client.tournament.report_page import as_page
 from client.tournament.tournament_folder import TournamentFolderError, load_plan
 from protocol.printable import escape
-from server.store.atomic_files import half_of, whole
+from server.store.atomic_files import atomic_write, create_temporary
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from tournaments.bundle import BadBundle, Bundle
@@ -95,7 +95,7 @@ def check_files(*files: Path | None) -> None:
         if file is not None:
             try:
                 if not _is_elsewhere(file):
-                    half_of(file.resolve()).unlink()
+                    create_temporary(file.resolve()).unlink()
             except OSError as error:
                 fail(_("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror), MISUSED)
 
@@ -115,7 +115,7 @@ def _put(file: Path, text: str) -> None:
         if _is_elsewhere(file):
             file.write_text(text, encoding="utf-8")
             return
-        with whole(file.resolve()) as half:
+        with atomic_write(file.resolve()) as half:
             half.write_text(text, encoding="utf-8")
     except OSError as error:
         error.filename = str(file)

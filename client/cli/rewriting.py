@@ -28,9 +28,9 @@ from client.tournament.replay_frames import BATCH, ReplayFrames
 from client.tournament.roster import OnMatch
 from client.tournament.specs import entrant_from, labels_for
 from client.tournament.tournament_folder import TournamentFolderError, load_plan
-from languages import language, speak
+from languages import language, set_default_language
 from protocol.printable import escape
-from server.cups.kept_cups import NoCup, kept_cup
+from server.cups.kept_cups import NoCup, read_stored_cup
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from server.table.archive import rows_of
@@ -120,7 +120,7 @@ def main(folder: Path, page: Path | None, csv: Path | None) -> None:
     # forking is safe, because this process has one thread and all imports are done
     how = "fork" if sys.platform == "linux" else "spawn"
     context = multiprocessing.get_context(how)
-    with ProcessPoolExecutor(os.cpu_count(), context, initializer=speak, initargs=(language(),)) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), context, initializer=set_default_language, initargs=(language(),)) as pool:
         rewriter = Rewriter(folder, page, csv, ReplayFrames(pool.map, page=page is not None))
         try:
             rewrite(rewriter)
@@ -174,7 +174,7 @@ class Rewriter:
         ):  # either the tournament has not begun, or its own process reports the error
             # read each time, because entrants that could not start are removed from the plan
             plan = load_plan(self._folder)
-            self._cup = kept_cup(self._folder, plan.settings().cup, self._cup)
+            self._cup = read_stored_cup(self._folder, plan.settings().cup, self._cup)
             self._plan = plan
             for text in self._drawing.take(self._cup, partial(rows_of, self._folder), on_match, most=most):
                 print(escape(text), file=sys.stderr)
@@ -208,5 +208,5 @@ class Rewriter:
 
 
 if __name__ == "__main__":
-    speak(sys.argv[1])
+    set_default_language(sys.argv[1])
     main(Path(sys.argv[2]), *(Path(word) if word else None for word in sys.argv[3:5]))

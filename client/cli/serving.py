@@ -15,7 +15,7 @@ from pathlib import Path
 
 import trio
 
-from bots.sdk.connection import plainly
+from bots.sdk.connection import system_error_text
 from client.addresses import OwnAddresses, for_others, listens_at
 from client.cli.data import data_folder
 from client.cli.life_mark import LifeMark
@@ -104,7 +104,7 @@ def serve_until_stopped(settings: ServeSettings) -> None:
         host = _("all addresses") if listens_at(config.host) else config.host
         where = _("{host}, port {port}", host=host, port=config.port)
         raise CannotServe(
-            _("The server cannot listen at {where}: {strerror}.", where=where, strerror=plainly(error))
+            _("The server cannot listen at {where}: {strerror}.", where=where, strerror=system_error_text(error))
         ) from None
     except CannotServe as error:  # the text of the exception says everything
         log.error("ended: %s", error, extra=fields("failed"))

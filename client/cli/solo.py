@@ -125,7 +125,7 @@ def has_any() -> bool:
     return (state_folder() / "alone").is_dir()
 
 
-def offered(ask: Ask, say: Say) -> Saved | None:
+def ask_which_match(ask: Ask, say: Say) -> Saved | None:
     """Asks the person which unfinished match to continue. Returns it, or None for a new match. Raises EOFError at the
     end of the input."""
     found = unfinished() if has_any() else []

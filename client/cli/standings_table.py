@@ -13,7 +13,7 @@ from people.text.standings import against_table, standings_table
 from tournaments.challenge import CHALLENGER, challenge
 from tournaments.cup import CupSettings
 from tournaments.formats.registry import has_challenger
-from tournaments.standings import CountedMatch, StandingsRow, as_told
+from tournaments.standings import CountedMatch, StandingsRow, standing_message
 
 
 def table(
@@ -23,7 +23,7 @@ def table(
     notes on the columns. On a terminal they fit its width."""
     against = challenge(names, matches) if has_challenger(settings.format) else ()
     challenger = names[CHALLENGER] if against else ""
-    told = [as_told(row) for row in rows]
+    told = [standing_message(row) for row in rows]
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
     lines = standings_table(told, width, challenger)
     notes = [

@@ -25,11 +25,11 @@ from client.cli.plan_options import (
     check_bots,
     check_format,
     clock_of,
-    confined,
     confinement_here,
     game_of,
     seats_of,
     secret_of,
+    with_confinement,
     workers_of,
 )
 from client.cli.progress import progress
@@ -44,7 +44,7 @@ from client.language import _
 from client.tournament.plan import TournamentPlan
 from client.tournament.report_page import luck_said, out_said
 from client.tournament.run import TournamentResult, hold, why_not_here
-from client.tournament.thinking_time import ThinkingTime, timed, times
+from client.tournament.thinking_time import ThinkingTime, match_timing, times
 from client.tournament.tournament_folder import (
     TournamentFolderError,
     find_folder,
@@ -56,10 +56,10 @@ from client.tournament.tournament_folder import (
 from client.tournament.workers import CannotGoOn
 from games.registry import all_games
 from languages import ENGLISH, language, speaking
-from matches.results import settled
+from matches.results import with_computed_places
 from people.text.sentences import word
 from protocol.printable import escape
-from server.cups.kept_cups import NoCup, kept_cup, records
+from server.cups.kept_cups import NoCup, read_stored_cup, records
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from tournaments.challenge import CHALLENGER, challenge
@@ -211,7 +211,7 @@ def run(
         where=str(Path.cwd()),
     )
     check_format(plan)
-    plan = confined(plan)
+    plan = with_confinement(plan)
     if reason := trio.run(why_not_here, plan):
         fail(reason)
     plan = replace(plan, folder=_folder(data))
@@ -268,7 +268,7 @@ def resume(
                 MISUSED,
             )
         plan = replace(plan, workers=workers_of(workers))
-    plan = confined(replace(plan, unconfined=plan.unconfined or unconfined))
+    plan = with_confinement(replace(plan, unconfined=plan.unconfined or unconfined))
     try:
         save_plan(plan, overwrite=True)
     except OSError as error:
@@ -305,7 +305,7 @@ def _say(plan: TournamentPlan, result: TournamentResult, *, as_json: bool) -> bo
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
     if as_json:
         thinking = [None] * len(result.labels) if result.interrupted else _times(plan, result, missing)
-        print(msgspec.json.encode(as_map(plan, result) | {"thinking": thinking}).decode())
+        print(msgspec.json.encode(tournament_map(plan, result) | {"thinking": thinking}).decode())
     else:
         print("\n".join(table_lines(plan, result)), flush=True)
     if plan.folder is not None:
@@ -315,7 +315,7 @@ def _say(plan: TournamentPlan, result: TournamentResult, *, as_json: bool) -> bo
     return not missing
 
 
-def as_map(plan: TournamentPlan, result: TournamentResult) -> dict[str, Any]:
+def tournament_map(plan: TournamentPlan, result: TournamentResult) -> dict[str, Any]:
     """Returns the tournament's result as plain data for JSON. It contains no times, so it does not depend on the speed
     of play."""
     return {
@@ -346,7 +346,7 @@ def as_map(plan: TournamentPlan, result: TournamentResult) -> dict[str, Any]:
                 "deal": match.pairing.deal,
                 "seats": [
                     {"entrant": result.labels[entrant], "score": seat.score, "place": seat.place, "how": seat.how}
-                    for entrant, seat in zip(match.pairing.entrants, settled(match.results), strict=False)
+                    for entrant, seat in zip(match.pairing.entrants, with_computed_places(match.results), strict=False)
                 ],
             }
             for match in result.matches
@@ -362,10 +362,10 @@ def _times(plan: TournamentPlan, result: TournamentResult, missing: list[str]) -
         return [None] * len(result.labels)
     found = []
     try:
-        cup = kept_cup(plan.folder, plan.settings().cup)
+        cup = read_stored_cup(plan.folder, plan.settings().cup)
         seats = {match.table: match.pairing.entrants for match in cup.matches()}
         for table, record in records(plan.folder, cup, all_games(), missing):
-            found.append((seats[table], timed(record)))
+            found.append((seats[table], match_timing(record)))
     except (NoCup, CannotOpen, StoreFailed) as error:
         missing.append(str(error))
     return times(len(result.labels), found)

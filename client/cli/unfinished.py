@@ -8,12 +8,12 @@ from shutil import get_terminal_size
 
 import trio
 
-from client.cli.own_table import describes, is_shared, missing_bots
+from client.cli.own_table import has_table_options, is_shared, missing_bots
 from client.connecting import CannotPlay, ConnectOptions, at_terminal
 from client.house import BotHouse
 from client.language import _
 from games.api import Game
-from people.text.folding import folded
+from people.text.folding import wrapped_rows
 from protocol import messages as m
 from server.common import Common
 from server.config import Config
@@ -59,7 +59,7 @@ def plan_for(
         print(_("Nothing of yours is unfinished there, so this is a new table."))
     if said is not None or not tables:
         return said or UnfinishedChoice.BACK
-    if options.any_game and not describes(options):
+    if options.any_game and not has_table_options(options):
         return UnfinishedChoice.BACK
     if all(info.state == "open" and missing_bots(info, options) is not None for info in tables):
         return UnfinishedChoice.BACK
@@ -68,7 +68,7 @@ def plan_for(
         way_on = _("Say --resume to go back there, or --new to open another table beside.")
         raise CannotPlay(" ".join([*lines, way_on]))
     lines.append(_("Enter: back to it; c: close it and open the new table; n: the new table beside it; q: leave"))
-    print("\n".join(folded(lines, get_terminal_size().columns)))
+    print("\n".join(wrapped_rows(lines, get_terminal_size().columns)))
     answers = {"": UnfinishedChoice.BACK, "c": UnfinishedChoice.CLOSE, "n": UnfinishedChoice.BESIDE}
     while (word := ask(_("Enter, c, n or q: ")).strip().lower()) not in answers:
         if word == "q":

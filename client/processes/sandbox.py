@@ -80,7 +80,7 @@ class Sandbox(msgspec.Struct, frozen=True):
 
 
 @cache
-def obstacle() -> str:
+def why_no_sandbox() -> str:
     """Returns a sentence that says why this machine can create no sandbox; "" if it can. Tries it once per process."""
     if sys.platform != "linux":
         return _("bubblewrap runs on Linux only.")

@@ -17,7 +17,7 @@ from client.tournament.plan import TournamentPlan
 from client.tournament.roster import OnMatch
 from client.tournament.run import TournamentResult, hold
 from client.tournament.tournament_folder import load_plan, save_plan
-from server.cups.kept_cups import NoCup, kept_cup
+from server.cups.kept_cups import NoCup, read_stored_cup
 from server.store.file import CannotOpen
 from tournaments.bundle import rows_of
 from tournaments.sequential_test import SequentialTest
@@ -163,7 +163,7 @@ class PlayedBatches(Protocol):
         ...
 
 
-async def fight(
+async def play_comparison(
     duel: ComparisonPlan,
     on_deal: Callable[[int, int], None] = lambda _done, _all: None,
     kept: PlayedBatches | None = None,
@@ -229,7 +229,7 @@ async def _go_on(plan: TournamentPlan, on_match: OnMatch, folder: Path) -> Tourn
     except FileExistsError:
         plan = replace(load_plan(folder), concurrency=plan.concurrency)
         with suppress(NoCup, CannotOpen):  # an earlier run was killed before it stored anything
-            cup = kept_cup(folder, plan.settings().cup)
+            cup = read_stored_cup(folder, plan.settings().cup)
             if cup.is_over:
                 matches, rows = cup.matches(), rows_of(cup)
                 planned = cup.planned or len(matches)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from client.language import N_, _
-from client.processes.sandbox import obstacle
+from client.processes.sandbox import why_no_sandbox
 from client.tournament.specs import EntrantSpec
 
 BUBBLEWRAP = "bubblewrap"
@@ -52,7 +52,7 @@ def confinement_of(specs: Iterable[EntrantSpec], *, together: bool = False) -> C
             UNCONFINED,
             _("Bots that play without sockets can do everything that you can do, so you must trust each of them."),
         )
-    if why := obstacle():
+    if why := why_no_sandbox():
         return Confinement(UNCONFINED, why, is_safe=False)
     entered = {spec.files for spec in specs}  # a file that is entered several times with different options counts once
     folders = Counter(folder for files in entered for folder in {file.parent for file in files if file.is_file()})

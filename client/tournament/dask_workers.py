@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import trio
 
-from bots.sdk.connection import plainly
+from bots.sdk.connection import system_error_text
 from client.language import _
 from client.tournament.local_match import Job, Loaded, PlayedMatch, Playing, load, play
 from client.tournament.workers import CannotGoOn, Work, at_once
@@ -47,7 +47,7 @@ async def why_no_scheduler(address: str) -> str:
                 return ""
             why = _("another program answers there")
         except (OSError, OverflowError) as error:
-            why = plainly(error) if isinstance(error, OSError) else str(error).rstrip(".")
+            why = system_error_text(error) if isinstance(error, OSError) else str(error).rstrip(".")
         except trio.BrokenResourceError:
             why = _("another program answers there")
     return _no_scheduler(address, why)

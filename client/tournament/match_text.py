@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from client.language import _
-from client.tournament.thinking_time import MatchTiming, timed
+from client.tournament.thinking_time import MatchTiming, match_timing
 from games.api import Span
 from matches.fold import SPECTATORS
 from matches.ledger import Ledger
@@ -48,7 +48,7 @@ def story_of(record: Record, *, shown: bool = True) -> MatchText:
         over = moment.match.over
     if over is None:
         raise ValueError(_("the match is not over"))
-    return MatchText(list(numbers), steps, timed(record, made.spent), over.reason)
+    return MatchText(list(numbers), steps, match_timing(record, made.spent), over.reason)
 
 
 @lru_cache(4_096)

@@ -11,7 +11,7 @@ from bots.sdk.pagination import is_last
 from bots.sdk.replays import fetch_replay
 from client.language import _
 from protocol import messages as m
-from tournaments.bundle import About, cup_from
+from tournaments.bundle import About, parse_cup_log
 from tournaments.cup import Cup
 
 
@@ -56,7 +56,7 @@ async def remote_cup(
     """
     guest = Identity(f"guest-{secrets.token_hex(4)}", server, client="magehall tournament")
     async with open_link(dial, guest) as link:
-        cup, about = cup_from(await _log(link, name))
+        cup, about = parse_cup_log(await _log(link, name))
         if not replays(cup):
             return RemoteCup(cup, about)
         told = set(cup.told())

@@ -39,7 +39,7 @@ class ReplayFrames:
         games: Mapping[str, Game] | None = None,
     ) -> None:
         self._each, self._page = each, page
-        self._draw = draw if games is None else partial(draw, games=games)
+        self._draw = render_match if games is None else partial(render_match, games=games)
         self._stories: dict[str, MatchText] = {}
         self._tried: set[str] = set()
         self._size = 0
@@ -106,7 +106,7 @@ class ReplayFrames:
         )
 
 
-def draw(
+def render_match(
     source: Source | str, names: Sequence[str], shown: bool, games: Mapping[str, Game] | None = None
 ) -> MatchText | str:
     """Returns the match as text, with these names at its seats, or a text that says what is wrong with the match. If

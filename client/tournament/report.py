@@ -13,9 +13,9 @@ import msgspec
 
 from client.tournament.match_text import MatchText
 from client.tournament.thinking_time import ThinkingTime, times
-from matches.results import settled
+from matches.results import with_computed_places
 from tournaments.challenge import CHALLENGER, challenge
-from tournaments.cup import FINISHED, STOPPED, CupSettings, ranked
+from tournaments.cup import FINISHED, STOPPED, CupSettings, rank_entrants
 from tournaments.figures import by_seat, crosstable
 from tournaments.formats.registry import has_challenger
 from tournaments.standings import CountedMatch, StandingsRow, luck_removed
@@ -83,7 +83,7 @@ class CupReport:
             "entrants": list(self.names),
             "bots": list(self.bots),
             "rank_by": told.rank_by,
-            "standings": msgspec.to_builtins(ranked(told, self.names, matches, self.reached)),
+            "standings": msgspec.to_builtins(rank_entrants(told, self.names, matches, self.reached)),
             "challenger": self.names[CHALLENGER] if has_challenger(told.format) and self.names else None,
             "against": msgspec.to_builtins(challenge(self.names, matches)) if has_challenger(told.format) else [],
             "crosstable": crosstable(count, matches),
@@ -98,7 +98,9 @@ class CupReport:
                     "table": match.table,
                     "seats": [
                         {"entrant": self.names[entrant], "score": one.score, "place": one.place, "how": one.how}
-                        for entrant, one in zip(match.pairing.entrants, settled(match.results), strict=False)
+                        for entrant, one in zip(
+                            match.pairing.entrants, with_computed_places(match.results), strict=False
+                        )
                     ],
                 }
                 for match in matches

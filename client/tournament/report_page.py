@@ -17,7 +17,7 @@ from games.registry import all_games
 from languages import language
 from matches.intervals import Estimate
 from people.text.sentences import GONE, word
-from people.text.standings import interval, percents, rank, shares
+from people.text.standings import interval_text, percent_interval_text, rank, shares
 from protocol.messages import Against
 from tournaments.formats.registry import title_of
 from tournaments.standings import StandingsRow
@@ -190,7 +190,7 @@ def _challenge(challenger: str | None, against: Sequence[Mapping[str, Any]]) -> 
                 row.entrant,
                 f"{row.matches}",
                 _percent(row.ahead),
-                "-" if row.low is None else _("{interval} %", interval=percents(row.low, row.high)),
+                "-" if row.low is None else _("{interval} %", interval=percent_interval_text(row.low, row.high)),
                 f"{row.score:.3f}",
                 f"{row.theirs:.3f}",
                 surely[row.surely],
@@ -265,7 +265,7 @@ def letters(place: int) -> str:
 
 
 def _lead(lead: Estimate | None) -> tuple[str, str]:
-    return ("-", "-") if lead is None else (f"{lead.value:+.2f}", interval(lead.low, lead.high, 1))
+    return ("-", "-") if lead is None else (f"{lead.value:+.2f}", interval_text(lead.low, lead.high, 1))
 
 
 def _interval(row: StandingsRow, low: float, high: float) -> str:
@@ -276,7 +276,7 @@ def _interval(row: StandingsRow, low: float, high: float) -> str:
     left, width = 100 * (rating.low - low) / span, 100 * (rating.high - rating.low) / span
     dot = 100 * (rating.elo - low) / span
     return Html(
-        escape(interval(rating.low, rating.high))
+        escape(interval_text(rating.low, rating.high))
         + f'<span class="bar"><i style="left:{left:.1f}%;width:{width:.1f}%"></i><b style="left:{dot:.1f}%"></b></span>'
     )
 

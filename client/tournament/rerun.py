@@ -28,7 +28,7 @@ from protocol.proof import key
 from server.app import App, serve
 from server.config import Config
 from server.player import Player
-from tournaments.standings import told_apart
+from tournaments.standings import mark_absent_seats
 
 
 class Rerun(msgspec.Struct, frozen=True):
@@ -139,7 +139,7 @@ def _compared(
     ours: dict[str, EntrantProcess],
 ) -> Rerun:
     over = fold(record.game, record.header, list(entries), {}).over
-    now = told_apart(over.results if over is not None else (), tuple(absent))
+    now = mark_absent_seats(over.results if over is not None else (), tuple(absent))
     failing = {one.name for one in now if one.how not in ("played", "absent")}
     troubles = {name: ours[name].complaint() for name in ours if name in failing or ours[name].noted}
     label = {name: label for label, names in zip(cast.labels, cast.players, strict=True) for name in names}

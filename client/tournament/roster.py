@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from bots.sdk.seeds import bot_seed
-from client.processes.sandbox import obstacle
+from client.processes.sandbox import why_no_sandbox
 from client.tournament.entrants import EntrantProcess
 from client.tournament.local_match import Playing
 from client.tournament.plan import TournamentPlan
@@ -100,7 +100,7 @@ def _entrant(
         name,
         seed,
         plan.game,
-        confined=not obstacle(),
+        confined=not why_no_sandbox(),
         log=plan.folder / LOGS / f"{name}.txt" if plan.folder is not None else None,
         private=(*filter(None, [plan.folder, Path(plan.tls_key) if plan.tls_key else None]), *of_others),
         host=plan.host or TournamentPlan.host,

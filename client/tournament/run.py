@@ -12,7 +12,7 @@ from pathlib import Path
 
 import trio
 
-from bots.sdk.connection import plainly
+from bots.sdk.connection import system_error_text
 from client.house import BotHouse
 from client.language import _
 from client.processes.forks import PATIENCE_SECONDS, ForkServer, ForkServerGone, open_fork_server
@@ -30,13 +30,13 @@ from languages import ENGLISH, speaking
 from protocol.proof import key
 from server.app import App, serve
 from server.config import Config
-from server.cups.cup_rows import fits, read_cup, subject_of
+from server.cups.cup_rows import is_same_game, read_cup, subject_of
 from server.cups.live_cup import LiveCup
 from server.net.tls import BadCertificate, ServerCertificate
 from server.store.rows import Store
 from server.store.sqlite import open_store
 from tournaments.crash_limit import DEATHS_IN_A_ROW, CrashLimit
-from tournaments.cup import OPEN, RUNNING, Cup, CupStateError, EntrantEntered, Entry, MatchEnded, ranked
+from tournaments.cup import OPEN, RUNNING, Cup, CupStateError, EntrantEntered, Entry, MatchEnded, rank_entrants
 from tournaments.standings import CountedMatch, StandingsRow
 
 START_SECONDS = 30.0  # time limit for all entrants to connect, to which each entrant adds a second
@@ -147,7 +147,7 @@ def _certificate(plan: TournamentPlan) -> ServerCertificate | None:
 
 def _cannot_listen(plan: TournamentPlan, error: OSError) -> str:
     where = _("{host}, port {port}", host=plan.host or _("all addresses"), port=plan.port)
-    return _("The server cannot listen at {where}: {strerror}.", where=where, strerror=plainly(error))
+    return _("The server cannot listen at {where}: {strerror}.", where=where, strerror=system_error_text(error))
 
 
 async def _hold(plan: TournamentPlan, on_match: OnMatch) -> TournamentResult:
@@ -161,7 +161,7 @@ async def _hold(plan: TournamentPlan, on_match: OnMatch) -> TournamentResult:
         held = await (_locally if plan.local else _with_server)(plan, store, cast, on_match)
     cup = held.cup
     matches = cup.matches()
-    rows = ranked(cup.settings, cast.labels, matches, cup.reached())
+    rows = rank_entrants(cup.settings, cast.labels, matches, cup.reached())
     troubles = _troubles(cast, held, {*held.not_started, *_unsound(rows)})
     planned = cup.planned or len(matches)
     return TournamentResult(
@@ -193,7 +193,7 @@ def _check(store: Store, plan: TournamentPlan) -> None:
                 kind=type(error).__name__,
             )
         ) from None
-    if cup is not None and not cup.is_over and not fits(cup.settings, get_game(plan.game)):
+    if cup is not None and not cup.is_over and not is_same_game(cup.settings, get_game(plan.game)):
         raise CannotGoOn(_("The tournament began with other rules or cards than those installed here."))
 
 

@@ -35,7 +35,7 @@ class MatchTiming(msgspec.Struct, frozen=True):
     seconds: float
 
 
-def timed(record: Record, spent: Sequence[Spent] | None = None) -> MatchTiming:
+def match_timing(record: Record, spent: Sequence[Spent] | None = None) -> MatchTiming:
     """Returns the times of a match. Computes the times of its decisions unless `spent` has them. Raises IllegalAction
     if the rules refuse a recorded action."""
     spent = ledger(record) if spent is None else spent

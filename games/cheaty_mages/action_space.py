@@ -63,7 +63,7 @@ def _casts(deck: Deck, spell: Spell, seats: int, places: int, paying: bool) -> I
         case "fighter":
             yield from moves.at_fighters(name, everywhere, False, paying)
         case "none":
-            yield from moves.alone(name, paying)
+            yield from moves.casts_alone(name, paying)
         case "player":
             yield from (moves.at_player(name, seat, paying) for seat in range(1, seats + 1))
         case "bet":

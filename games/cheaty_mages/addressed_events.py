@@ -11,7 +11,7 @@ PASSED = [to_all(events.Passed(seat, False)) for seat in range(7)]  # the event 
 
 
 @cache
-def placed(seat: Seat, card: str, fighter: int, paid: bool) -> AddressedEvent:
+def placed_event(seat: Seat, card: str, fighter: int, paid: bool) -> AddressedEvent:
     """Returns the event of a spell placed face up on a fighter."""
     return to_all(events.SpellPlaced(seat, card, fighter, paid))
 
@@ -38,13 +38,13 @@ def _bet(seat: Seat, on: tuple[int, ...]) -> tuple[AddressedEvent, AddressedEven
 
 
 @cache
-def discarded(seat: Seat, card: str) -> AddressedEvent:
+def discarded_event(seat: Seat, card: str) -> AddressedEvent:
     """Returns the event of a discard from a hand."""
     return to_all(events.Discarded(seat, card))
 
 
 @cache
-def looked(seat: Seat, fighter: int) -> AddressedEvent:
+def looked_event(seat: Seat, fighter: int) -> AddressedEvent:
     """Returns the event that tells all other seats that a seat looked at the face-down spells on a fighter."""
     return to_others(seat, events.Looked(seat, fighter))
 
@@ -56,6 +56,6 @@ def saw_nothing(seat: Seat, fighter: int) -> AddressedEvent:
 
 
 @cache
-def support(seat: Seat, card: str, paid: bool) -> AddressedEvent:
+def support_event(seat: Seat, card: str, paid: bool) -> AddressedEvent:
     """Returns the event of a Support spell that was cast."""
     return to_all(events.SupportCast(seat, card, paid))

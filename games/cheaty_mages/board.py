@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from games.api import StyledLine
 from games.cheaty_mages.cards import Spell, called, gold, judge_text
-from games.cheaty_mages.compact_board import cards_on, decided, known_prize, known_sums
+from games.cheaty_mages.compact_board import cards_on, decided_limit_text, known_prize, known_sums
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.language import N_, _, ngettext
 from games.cheaty_mages.views import (
@@ -109,7 +109,7 @@ def _judge(deck: Deck, table: TableView, names: Sequence[str], width: int) -> It
 
 
 def _outcome(table: TableView, result: RoundResult, width: int) -> Iterator[StyledLine]:
-    if text := decided(table):
+    if text := decided_limit_text(table):
         yield from _text("key", text, width, indent="  ")
     if not result.winner:
         yield from _text("bad", _("Every fighter is ejected: nobody wins"), width, indent="  ")

@@ -18,7 +18,7 @@ def play_spell(arena: Arena, seat: Seat, action: moves.CastAction) -> list[Addre
         arena.fouls |= 1 << seat
     if isinstance(action, moves.Cast) and (action.face_down or deck.hiding >> kind & 1):
         hides = bool(arena.hides_directs >> seat & 1)
-        lawful, possible = could_be(arena, arena.refused(seat), hides, action.paying)
+        lawful, possible = possible_hidden_kinds(arena, arena.refused(seat), hides, action.paying)
         card = arena.take(seat, kind, possible)
         lying = SpellOnFighter(card, seat, False, action.paying, 1 << seat, possible, lawful)
         arena.rows[action.fighter - 1].append(lying)
@@ -33,9 +33,9 @@ def play_spell(arena: Arena, seat: Seat, action: moves.CastAction) -> list[Addre
             arena.row_changed(action.fighter)  # the spell is Reflection, which protects the fighter
         arena.touch_seat(seat)
         arena.touch_fighter(action.fighter)
-        return [addressed_events.placed(seat, spell.name, action.fighter, action.paying)]
+        return [addressed_events.placed_event(seat, spell.name, action.fighter, action.paying)]
     arena.touch_seat(seat)
-    told = [addressed_events.support(seat, spell.name, action.paying)]
+    told = [addressed_events.support_event(seat, spell.name, action.paying)]
     if spell.enduring in ("judge", "player"):
         arena.enduring.append(Enduring(card, seat if spell.enduring == "player" else JUDGE, seat, action.paying))
     _resolve(arena, seat, spell, action, card, told)
@@ -47,12 +47,12 @@ def play_spell(arena: Arena, seat: Seat, action: moves.CastAction) -> list[Addre
 def look(arena: Arena, seat: Seat, action: moves.Look) -> list[AddressedEvent]:
     """Discards a card to look at the face-down spells on a fighter (rule C2.1). Returns the events."""
     arena.discard_from_hand(seat, arena.deck.number[action.card])
-    told = [addressed_events.discarded(seat, action.card)]
+    told = [addressed_events.discarded_event(seat, action.card)]
     _look_at(arena, seat, action.fighter, told)
     return told
 
 
-def could_be(arena: Arena, refused: int, hides: bool, paying: bool) -> tuple[int, int]:
+def possible_hidden_kinds(arena: Arena, refused: int, hides: bool, paying: bool) -> tuple[int, int]:
     """Returns two sets of kinds of spells for a card that a seat lays face down: the kinds that are lawful, and the
     kinds that other players must consider possible. In a set, bit n stands for kind n.
 
@@ -132,7 +132,7 @@ def _look_at(arena: Arena, seat: Seat, fighter: int, told: list[AddressedEvent])
                     lying.card, lying.seat, False, lying.marked, knowers, lying.possible, lying.lawful
                 )
             seen.append(events.SeenSpell(place, arena.deck.name_of[lying.card]))
-    told.append(addressed_events.looked(seat, fighter))
+    told.append(addressed_events.looked_event(seat, fighter))
     if seen:
         arena.touch_known(seat)
         told.append(to_seat(seat, events.YouSaw(fighter, tuple(seen))))

@@ -22,7 +22,7 @@ from games.cheaty_mages.views import (
     SpectatorView,
     TableView,
 )
-from games.columns import clip, clip_names, columns_of, joined, wrapped
+from games.columns import clip, clip_names, columns_of, pack_spans, wrapped
 from languages import ENGLISH, language
 
 NARROW = 60  # columns; narrower boards use signs instead of words
@@ -82,9 +82,9 @@ def _lines(
         spells = fighter.spells(names if detail > 3 else None, SHORT_TITLE if detail < 2 else 0)
         if detail > 2:
             yield [(fighter.style, clip(row, width))]
-            yield from ([("", "  "), *line] for line in joined(spells, width - 2, indent=""))
+            yield from ([("", "  "), *line] for line in pack_spans(spells, width - 2, indent=""))
         else:
-            yield from joined([(fighter.style, row), *(spells if targets else [])], width, "  ")
+            yield from pack_spans([(fighter.style, row), *(spells if targets else [])], width, "  ")
     letters = 14 if width >= NARROW else 10 if detail > 0 else 4  # bots have names like `greedy:hard-2`
     yield from _players(deck, view, clip_names(names, letters), width, words=width >= NARROW, tiny=letters < 10)
     if isinstance(view, SeatView):
@@ -100,7 +100,7 @@ def _head(deck: Deck, table: TableView, names: Sequence[str], width: int, *, bri
     text = _BRIEF_HEAD if brief else _HEAD
     head = _(text, round=table.round, rounds=deck.rounds, phase=_(PHASES[table.phase]), judged_by=judged_by)
     says = _no_judgement(deck, table, names) if table.no_judgement else judge_text(judge, short=brief)
-    rows = wrapped(f"{head} {decided(table) or says}", width, "", "  ")
+    rows = wrapped(f"{head} {decided_limit_text(table) or says}", width, "", "  ")
     sale = _(" Foul play: {price}g.", price=FOUL_PRICE) if table.foul_play and not table.result else ""
     if columns_of(rows[-1] + sale) <= width:
         rows[-1] += sale
@@ -108,7 +108,7 @@ def _head(deck: Deck, table: TableView, names: Sequence[str], width: int, *, bri
         yield [("" if number else "title", row)]
 
 
-def decided(table: TableView) -> str:
+def decided_limit_text(table: TableView) -> str:
     """Returns the limit that a revealed spell decided, as text; "" if there is none."""
     limits = [result.limit for result in table.result if isinstance(table.judge.limit, LimitToCome)]
     return "".join(
@@ -239,7 +239,7 @@ def _players(
         style = "you" if player.seat == own else ""
         figures = (", " if words else " ").join(_figures(deck, player, table, words=words, tiny=tiny))
         parts.append((style, f"{mark}{player.seat} {names[player.seat - 1]} {figures}"))
-    yield from joined(parts, width, " " if tiny else "  ", "")
+    yield from pack_spans(parts, width, " " if tiny else "  ", "")
 
 
 def _figures(deck: Deck, player: PlayerView, table: TableView, *, words: bool, tiny: bool) -> Iterator[str]:
@@ -261,7 +261,7 @@ def _figures(deck: Deck, player: PlayerView, table: TableView, *, words: bool, t
             yield (_(_FEW[card]) if tiny else _word(deck, card)) + _(" pd") * marked
 
 
-def refused(spell: Spell, view: SeatView) -> bool:
+def is_refused(spell: Spell, view: SeatView) -> bool:
     """Returns whether the judge refuses this card from the view's seat and the seat cannot pay for it by foul play."""
     table, own = view.table, view.table.players[view.you.seat - 1]
     if table.phase not in ("bet", "cast") or own.unrefusable or table.may_cheat:
@@ -278,7 +278,7 @@ def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Styled
     parts: list[Span] = []
     for name, count in Counter(view.you.hand).items():
         spell = deck.spells[deck.number[name]]
-        style = "dim" if refused(spell, view) else ""
+        style = "dim" if is_refused(spell, view) else ""
         times = _(" x{count}", count=count) if count > 1 else ""
         signs = [_(_LETTERS[spell.kind])] + ([_("m{mana}", mana=spell.mana)] if spell.kind != "support" else [])
         signs += [f"{spell.power:+d}"] if spell.power else []
@@ -289,15 +289,15 @@ def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Styled
     hand = _("{bet}Hand: {first}", bet=bet, first=first)
     if columns_of(hand) < width:
         parts = [("you", hand.removesuffix(first)), (style, first)]
-        rows = joined([("", hand), *others], width, between, " ")
+        rows = pack_spans([("", hand), *others], width, between, " ")
         rows[0][:1] = parts
         yield from rows
     else:  # card names are never cut, because people type them
         yield [("you", _("{bet}Hand: {first}", bet=bet, first="").rstrip())]
-        yield from joined(parts, width, between, " ")
+        yield from pack_spans(parts, width, between, " ")
     for name in dict.fromkeys(view.you.hand) if detail > 1 else ():
         spell = deck.spells[deck.number[name]]
-        dim = refused(spell, view)
+        dim = is_refused(spell, view)
         if not spell.power and not (dim and detail < 3):
             style = "dim" if dim else ""
             text = f"  {called(spell)}" + _(": {text}", text=_(spell.text))

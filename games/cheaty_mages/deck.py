@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 from games.cheaty_mages.cards import Edition, Judge, Spell
 from games.cheaty_mages.editions import edition
-from games.cheaty_mages.moves import FIGHTERS, Cast, CastAlone, Look, alone, at_fighters, bets, discard, looks_at
+from games.cheaty_mages.moves import FIGHTERS, Cast, CastAlone, Look, at_fighters, bets, casts_alone, discard, looks_at
 from games.cheaty_mages.views import JudgeView, LimitKnown, LimitToCome, NoLimit
 
 
@@ -57,7 +57,7 @@ class Deck:
 
     def _plain_casts(self, spell: Spell, masks: Sequence[int]) -> tuple[tuple[CastAlone | Cast, ...], ...] | None:
         if spell.target == "none":
-            return (alone(spell.name, False),) * len(masks)
+            return (casts_alone(spell.name, False),) * len(masks)
         # Metamorphosis also needs a fighter in the fighter pile.
         if spell.target == "fighter" and spell.name != "metamorphosis":
             goes_at = (self.all_open if spell.through_reflection else mask for mask in masks)

@@ -37,7 +37,7 @@ from games.layout import (
     LayoutField,
     Part,
     PartCache,
-    joined,
+    join_parts,
     one_of,
     packer,
     part,
@@ -148,7 +148,7 @@ class Encoder:
         deck, seat, table = self._deck, self._seat, view.table
         you = view.you if isinstance(view, SeatView) else _NOBODY
         players = table.players
-        numbers = joined(
+        numbers = join_parts(
             (
                 seat[you.seat],
                 self._phase[table.phase],

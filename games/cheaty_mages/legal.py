@@ -127,7 +127,7 @@ def _add_lawful(arena: Arena, seat: Seat, spell: Spell, hides: bool, paying: boo
             if not _lacks_fighters(arena, spell):
                 actions += moves.at_fighters(spell.name, _fighters_for(arena, spell), False, paying)
         case "none":
-            actions += moves.alone(spell.name, paying)
+            actions += moves.casts_alone(spell.name, paying)
         case "player":
             for other in range(1, arena.seats + 1):
                 if len(arena.hands[other]) > (other == seat):

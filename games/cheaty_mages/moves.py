@@ -127,7 +127,7 @@ def bets(fighters: int, most: int) -> tuple[Bet, ...]:
 
 
 @cache
-def among(mask: int) -> tuple[int, ...]:
+def fighters_in_set(mask: int) -> tuple[int, ...]:
     """Returns the fighters in a set, in which bit n stands for fighter n."""
     return tuple(fighter for fighter in FIGHTERS if mask >> fighter & 1)
 
@@ -135,11 +135,11 @@ def among(mask: int) -> tuple[int, ...]:
 @cache
 def at_fighters(card: str, mask: int, face_down: bool, paying: bool) -> tuple[Cast, ...]:
     """Returns one cast of a spell for each fighter in the set `mask`."""
-    return tuple(Cast(card, fighter, face_down, paying) for fighter in among(mask))
+    return tuple(Cast(card, fighter, face_down, paying) for fighter in fighters_in_set(mask))
 
 
 @cache
-def alone(card: str, paying: bool) -> tuple[CastAlone]:
+def casts_alone(card: str, paying: bool) -> tuple[CastAlone]:
     """Returns a tuple that contains only the cast of a spell without a target."""
     return (CastAlone(card, paying),)
 
@@ -159,7 +159,7 @@ def at_player(card: str, seat: int, paying: bool) -> CastAtPlayer:
 @cache
 def moving(card: str, fighter: int, place: int, mask: int, paying: bool) -> tuple[CastMoving, ...]:
     """Returns one cast for each fighter in the set `mask` to which the spell at `place` can move."""
-    return tuple(CastMoving(card, fighter, place, to, paying) for to in among(mask) if to != fighter)
+    return tuple(CastMoving(card, fighter, place, to, paying) for to in fighters_in_set(mask) if to != fighter)
 
 
 @cache
@@ -172,7 +172,7 @@ def swapping(card: str, bet: tuple[int, ...], fighters: int, paying: bool) -> tu
 @cache
 def looks_at(card: str, mask: int) -> tuple[Look, ...]:
     """Returns one look for each fighter in the set `mask`."""
-    return tuple(Look(card, fighter) for fighter in among(mask))
+    return tuple(Look(card, fighter) for fighter in fighters_in_set(mask))
 
 
 @cache

@@ -10,7 +10,7 @@ import msgspec
 from games.api import Game, Seat
 from games.chance import Chance
 from games.cheaty_mages import moves
-from games.cheaty_mages.casting import could_be
+from games.cheaty_mages.casting import possible_hidden_kinds
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.described import DescribedEnduring, DescribedPosition, DescribedSpell, refuse
 from games.cheaty_mages.judging import seats_from
@@ -176,7 +176,7 @@ class _Builder:
         unrefusable = [bool(match.unrefusable >> seat & 1), False, self._has_ended("invisibility")]
         hides = [bool(match.hides_directs >> seat & 1), self._has_ended("prismatic_ray")]
         for judge, free, hid in product(self.judges, unrefusable, hides):
-            found = could_be(match, 0 if free else deck.refuses[judge], hid, paid)
+            found = possible_hidden_kinds(match, 0 if free else deck.refuses[judge], hid, paid)
             if found[1] >> kind & 1:
                 return found
         anything = deck.hiding | deck.directs if any(hides) else deck.hiding

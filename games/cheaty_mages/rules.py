@@ -9,7 +9,7 @@ from typing import Any, get_args
 from games.api import Action, AddressedEvent, Game, Outcome, Seat, State, to_all
 from games.chance import Chance
 from games.cheaty_mages import events, legal, moves, saving
-from games.cheaty_mages.addressed_events import PASSED, bet, discarded
+from games.cheaty_mages.addressed_events import PASSED, bet, discarded_event
 from games.cheaty_mages.casting import draw_judge, look, play_spell
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import dispute, judge_round, seats_from, settle, turn_up
@@ -138,7 +138,7 @@ class ArenaState(Arena, State):
 
     def _discard(self, seat: Seat, action: moves.Discard) -> list[AddressedEvent]:
         self.discard_from_hand(seat, self.deck.number[action.card])
-        told = [discarded(seat, action.card)]
+        told = [discarded_event(seat, action.card)]
         if not self.forgetting:
             return told
         self.phase, self.forgetting = "cast", 0

@@ -16,7 +16,7 @@ from games.cheaty_mages.preview import preview
 from games.cheaty_mages.sentences import ending, sentence
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import HiddenSpell, SeatView, SpectatorView
-from games.spelling import shown
+from games.spelling import typed_text
 
 _HELP = N_(
     """
@@ -105,7 +105,7 @@ class ArenaWords(Words):
 
     def _typed(self, card: str) -> str:
         """Returns a card's name as people type it in the current language."""
-        return shown(self, moves.Discard(card)).partition(" ")[2]
+        return typed_text(self, moves.Discard(card)).partition(" ")[2]
 
     def write(self, action: Action) -> str:
         match action:
@@ -255,7 +255,7 @@ class ArenaWords(Words):
             return _("You have nothing to cast now: pass")
         may_buy = view.table.foul_play and not view.table.players[view.you.seat - 1].fouled
         sale = _(" Refused spells cost {price} gold (pay).", price=FOUL_PRICE) if may_buy else ""
-        return _("Cast a spell or pass, for example: {example}.{sale}", example=shown(self, example), sale=sale)
+        return _("Cast a spell or pass, for example: {example}.{sale}", example=typed_text(self, example), sale=sale)
 
     def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
         return ending(reason, winners, best)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.api import Span, StyledLine
-from games.columns import clip, columns_of, joined, pad
+from games.columns import clip, columns_of, pack_spans, pad
 from games.magecraft.cards import ICONS, CardSet, Spell
 from games.magecraft.language import N_, _
 from games.magecraft.moves import GEMS
@@ -30,7 +30,7 @@ PHASES = {
 def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: CardSet) -> list[StyledLine]:
     """Returns the lines of the Academy and then of the mages, with the view's own mage last. Long lists are wrapped
     between their items."""
-    lines = joined(progress_spans(view, names, cards), width, indent="")
+    lines = pack_spans(progress_spans(view, names, cards), width, indent="")
     gems = view.academy.gems
     lines.append(
         [("key", _("Academy")), ("", clip(f" {gems_text(gems) or _('no gems')}", width - columns_of(_("Academy"))))]

@@ -167,7 +167,7 @@ def hand_key(fire: int, water: int, earth: int, light: int, total: int) -> int:
 EACH_HIGH = hand_key(128, 128, 128, 128, 1024)  # the top bit of each count; the total may be larger, as the last count
 
 
-def affordable(hand: int, cost: int) -> bool:
+def is_affordable(hand: int, cost: int) -> bool:
     """Returns whether a packed hand covers each count of a packed cost."""
     return ((hand | EACH_HIGH) - cost) & EACH_HIGH == EACH_HIGH
 

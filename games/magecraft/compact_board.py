@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from games.api import Span, StyledLine
-from games.columns import clip, clip_names, columns_of, joined, pad, wrapped
+from games.columns import clip, clip_names, columns_of, pack_spans, pad, wrapped
 from games.magecraft.board import cost_text, effect_text, gems_text, progress_spans, total
-from games.magecraft.cards import CardSet, Spell, affordable, hand_key
+from games.magecraft.cards import CardSet, Spell, hand_key, is_affordable
 from games.magecraft.language import N_, _
 from games.magecraft.views import Board, Copy, MagecraftView, OwnBoard, SeatView
 
@@ -36,7 +36,7 @@ def compact_lines(
     other mages, and in phases without learning also the effects of the Academy's spells. Level 0 leaves out all
     effects, and the known gems in the hands of others.
     """
-    lines = joined(progress_spans(view, names, cards), width)
+    lines = pack_spans(progress_spans(view, names, cards), width)
     boards: list[Board | OwnBoard] = [view.you, *view.others] if isinstance(view, SeatView) else list(view.boards)
     shown = clip_names(names, 10 if width < NARROW else 14)
     for board in boards:
@@ -72,7 +72,7 @@ def _mage(
     person = next((one for one in cards.characters if one.name == board.character), None)
     if person is not None and isinstance(board, OwnBoard):
         parts.append(("", _("innate ({spell})", spell=_says(person.innate))))
-    yield from joined([(style, name), *parts], width, " " if narrow else "  ")
+    yield from pack_spans([(style, name), *parts], width, " " if narrow else "  ")
     if not books:
         return
     if isinstance(board, OwnBoard) and effects:
@@ -82,7 +82,7 @@ def _mage(
     rows_of: list[Span] = [
         ("", f"{number} {_book(book, cards, costs=costs)}") for number, book in enumerate(board.books, 1)
     ]
-    yield from ([("", "  "), *row] for row in joined(_fitting(rows_of, width - 2), width - 2, " | ", ""))
+    yield from ([("", "  "), *row] for row in pack_spans(_fitting(rows_of, width - 2), width - 2, " | ", ""))
 
 
 def _fitting(parts: Iterable[Span], width: int) -> Iterator[Span]:
@@ -100,9 +100,9 @@ def _own_books(board: OwnBoard, width: int, cards: CardSet) -> Iterator[StyledLi
         books.append([("", f"{number} {copies[0]}"), *(("", f"> {copy}") for copy in copies[1:])])
     whole: list[Span] = [("", " ".join(text for _style, text in book)) for book in books]
     if all(columns_of(text) <= width for _style, text in whole):
-        rows = joined(whole, width, " | ", "")
+        rows = pack_spans(whole, width, " | ", "")
     else:
-        rows = [row for book in books for row in joined(_fitting(book, width - 2), width, " ")]
+        rows = [row for book in books for row in pack_spans(_fitting(book, width - 2), width, " ")]
     yield from ([("", "  "), *row] for row in rows)
 
 
@@ -124,7 +124,7 @@ def _can_pay(view: MagecraftView, spell: Spell) -> bool:
     if not isinstance(view, SeatView):
         return True
     hand = view.you.hand
-    return affordable(hand_key(hand.fire, hand.water, hand.earth, hand.light, total(hand)), spell.key)
+    return is_affordable(hand_key(hand.fire, hand.water, hand.earth, hand.light, total(hand)), spell.key)
 
 
 def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> list[StyledLine]:
@@ -147,7 +147,7 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> li
             f"{_(spell.title)} ({_says(spell) if effects else cost_text(spell)}) {_('x{left}', left=left)}"
             for spell, left in there
         ]
-        rows = joined(_fitting(zip(styles, texts, strict=True), width - 2), width - 2, ", ", "")
+        rows = pack_spans(_fitting(zip(styles, texts, strict=True), width - 2), width - 2, ", ", "")
         return [head, *([("", "  "), *row] for row in rows)]
     height = -(-len(there) // columns)
     letters = max(14, needed)

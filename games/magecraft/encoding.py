@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.structs import astuple
 
 from games.api import Seat
-from games.layout import Layout, LayoutField, PartCache, joined, one_of, packer, part, row, zeros
+from games.layout import Layout, LayoutField, PartCache, join_parts, one_of, packer, part, row, zeros
 from games.magecraft.action_space import most_spells
 from games.magecraft.cards import ICONS, MOST_SYMBOLS, CardSet
 from games.magecraft.moves import BOOKS, COLOURS, GEM_AT, GEMS
@@ -110,7 +110,7 @@ class Encoder:
         else:
             mine, boards, own = 0, view.boards, self._nothing_own
         now, seat = view.progress, self._seat
-        return joined(
+        return join_parts(
             (
                 seat[mine],
                 self._phase[now.phase],

@@ -28,7 +28,7 @@ def fresh_hands(mages: MageFigures) -> list[tuple[tuple[int, ...], float]]:
     return found
 
 
-def pay(spell: Spell, hand: list[int], wanted: Sequence[int]) -> bool:
+def pay(spell: Spell, hand: list[int], wanted_gems: Sequence[int]) -> bool:
     """Pays for a spell from the hand, with the least wanted gems for wild symbols. Returns False if the hand cannot
     pay; some of its gems may then be gone."""
     for colour in range(COLOURS):
@@ -38,22 +38,22 @@ def pay(spell: Spell, hand: list[int], wanted: Sequence[int]) -> bool:
     for _ in range(spell.wilds):
         if not any(hand):
             return False
-        hand[spare_gem(hand, wanted)] -= 1
+        hand[spare_gem(hand, wanted_gems)] -= 1
     return True
 
 
-def spare_gem(hand: Sequence[int], wanted: Sequence[int]) -> int:
+def spare_gem(hand: Sequence[int], wanted_gems: Sequence[int]) -> int:
     """Returns the kind of gem in the hand that is least wanted. The hand must contain a gem.
 
-    This is darkness, because no symbol asks for it, else the colour with the largest surplus over `wanted`. Among equal
-    ones it is the later one in GEMS.
+    This is darkness, because no symbol asks for it, else the colour with the largest surplus over `wanted_gems`. Among
+    equal ones it is the later one in GEMS.
     """
     if hand[COLOURS]:
         return COLOURS
-    return max([(hand[gem] - wanted[gem], gem) for gem in range(COLOURS) if hand[gem]])[1]
+    return max([(hand[gem] - wanted_gems[gem], gem) for gem in range(COLOURS) if hand[gem]])[1]
 
 
-def wanted(cards: CardSet, book: Sequence[int], place: int) -> list[int]:
+def wanted_gems(cards: CardSet, book: Sequence[int], place: int) -> list[int]:
     """Returns the number of gems of each kind that the next two spells of a book need, from `place` on.
 
     A book is a list of copies. A copy is twice the spell's index, plus 1 if it is mastered.

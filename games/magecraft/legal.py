@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from games.api import Action, IllegalAction, Seat
 from games.magecraft import dealing, icons, revision
 from games.magecraft import moves as do
-from games.magecraft.cards import Spell, affordable, cost_words, hand_key
+from games.magecraft.cards import Spell, cost_words, hand_key, is_affordable
 from games.magecraft.casting import innate_of
 from games.magecraft.language import N_, _
 from games.magecraft.mage import KINDS, Mage
@@ -95,17 +95,17 @@ def _in_the_spell_phase(truth: MagecraftTruth, turn: TurnProgress, mage: Mage) -
     if turn.book:
         with_gold = hand if turn.gold == NO_GOLD else hand + _ONE_MORE[turn.gold]
         copies = mage.books[turn.book - 1]
-        if turn.place < len(copies) and affordable(with_gold, spells[copies[turn.place] >> 1].key):
+        if turn.place < len(copies) and is_affordable(with_gold, spells[copies[turn.place] >> 1].key):
             found.append(do.CASTS[turn.book - 1])
     else:
         for cast, copies in zip(do.CASTS, mage.books, strict=True):
-            if copies and affordable(hand, spells[copies[0] >> 1].key):
+            if copies and is_affordable(hand, spells[copies[0] >> 1].key):
                 found.append(cast)
-    if not turn.innate_used and affordable(hand, innate_of(truth, mage).key):
+    if not turn.innate_used and is_affordable(hand, innate_of(truth, mage).key):
         found.append(do.INNATE)
     academy = truth.academy
     for spell, left in zip(academy.spells, academy.left, strict=True):
-        if left and affordable(hand, spell.key):
+        if left and is_affordable(hand, spell.key):
             found += spell.learns
     if sum(mage.hand) >= GEMS_TO_REVISE:
         found.append(do.REVISE)
@@ -162,7 +162,7 @@ def _why_not_cast(truth: MagecraftTruth, action: do.Cast, mage: Mage) -> Illegal
 
 
 def _too_dear(hand: int, spell: Spell) -> IllegalAction | None:
-    if affordable(hand, spell.key):
+    if is_affordable(hand, spell.key):
         return None
     return IllegalAction(
         "too_dear", _("Your hand cannot pay for {title}: {cost}.", title=_(spell.title), cost=cost_words(spell))

@@ -155,7 +155,7 @@ class _Builder:
 
     def _taken(self, mage: Mage, key: str, text: str) -> list[int]:
         """Takes the described gems of a zone out of `_left` and returns them."""
-        gems = gems_read(f"mage {mage.seat}, {key}", text)
+        gems = parse_gems(f"mage {mage.seat}, {key}", text)
         for gem in gems:
             self._take(gem, f"mage {mage.seat}, {key}")
         return gems
@@ -179,7 +179,7 @@ class _Builder:
         """Fills and shuffles the bag, with the described next gems on top. A hand that is not described is drawn from
         the bag."""
         where = f"mage {mage.seat}, next"
-        coming = gems_read(where, said.next)
+        coming = parse_gems(where, said.next)
         if said.bag is None:
             mage.bag += self._some(self._figures.bag, counted([*mage.bag, *spread_out(mage.hand)]))
         rest = [count - gone for count, gone in zip(counted(mage.bag), counted(coming), strict=True)]
@@ -199,7 +199,7 @@ class _Builder:
         if sum(mage.score) >= self._figures.score:
             _refuse(f"{where}score", f"{self._figures.score} gems have won the match")
         mage.alive = any(mage.life)
-        mage.known = counted(gems_read(f"{where}known", said.known))
+        mage.known = counted(parse_gems(f"{where}known", said.known))
         if any(known > held for known, held in zip(mage.known, mage.hand, strict=True)):
             _refuse(f"{where}known", "only gems of the hand can be known")
         if not mage.bag:
@@ -314,7 +314,7 @@ class _Builder:
         return gem
 
 
-def gems_read(key: str, text: str) -> list[int]:
+def parse_gems(key: str, text: str) -> list[int]:
     """Returns the gems that a text such as `3F 2W` or `FFW` lists, in order."""
     joined = "".join(text.split())
     found = _GEMS.findall(joined)

@@ -18,7 +18,7 @@ from games.magecraft.preview import danger, preview
 from games.magecraft.reading import Reader
 from games.magecraft.sentences import sentence
 from games.magecraft.views import Icons, SeatView, SpectatorView
-from games.spelling import shown
+from games.spelling import typed_text
 from languages import language
 
 HELP = N_(
@@ -100,7 +100,7 @@ class MagecraftWords(Words):
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         assert isinstance(view, SeatView | SpectatorView)
         progress = view.progress
-        example = _("for example {line}", line=shown(self, legal[0])) if legal else _("end")
+        example = _("for example {line}", line=typed_text(self, legal[0])) if legal else _("end")
         match progress.phase:
             case "boards":
                 return _("Take a character board: {example}.", example=example)
@@ -126,7 +126,7 @@ class MagecraftWords(Words):
                     "Put {spell} into a book: {example}.", spell=self.titles[progress.lifted[0].spell], example=example
                 )
             case "revise" if len(legal) == 1:
-                return _("Nothing is left to rearrange: {line}.", line=shown(self, legal[0]))
+                return _("Nothing is left to rearrange: {line}.", line=typed_text(self, legal[0]))
             case "revise":
                 return ngettext(
                     "Rearrange your books ({n} lift left): {example}, or done.",

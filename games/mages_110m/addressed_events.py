@@ -22,7 +22,7 @@ def was_cast(seat: Seat, card: str, at: Seat) -> AddressedEvent:
 
 
 @cache
-def rolled(seat: Seat, die: int, bonus: int, need: int) -> AddressedEvent:
+def rolled_event(seat: Seat, die: int, bonus: int, need: int) -> AddressedEvent:
     """Returns the event of a die roll."""
     return to_all(events.Rolled(seat, die, bonus, need))
 
@@ -34,24 +34,24 @@ def nobody_answers(seat: Seat, card: str) -> AddressedEvent:
 
 
 @cache
-def moved(seat: Seat, square: int, broken: tuple[int, ...]) -> AddressedEvent:
+def moved_event(seat: Seat, square: int, broken: tuple[int, ...]) -> AddressedEvent:
     """Returns the event that a mage moved to another square."""
     return to_all(events.Moved(seat, square, broken))
 
 
 @cache
-def dropped(seat: Seat, card: str) -> AddressedEvent:
+def dropped_event(seat: Seat, card: str) -> AddressedEvent:
     """Returns the event that a mage discarded a card from its hand."""
     return to_all(events.Dropped(seat, card))
 
 
 @cache
-def drew(seat: Seat, count: int) -> AddressedEvent:
+def drew_event(seat: Seat, count: int) -> AddressedEvent:
     """Returns the event that a mage drew spells only, without CVs and without the king."""
     return to_all(events.Drew(seat, count))
 
 
 @cache
-def ticked(seat: Seat, card: str, counters: int) -> AddressedEvent:
+def ticked_event(seat: Seat, card: str, counters: int) -> AddressedEvent:
     """Returns the event that a lasting spell lost a counter."""
     return to_all(events.Ticked(seat, card, counters))

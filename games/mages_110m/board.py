@@ -137,7 +137,7 @@ def called(name: str, shown: str) -> str:
     return name if shown.lower().replace(" ", "_") == name else f"{name} - {shown}"
 
 
-def answered(race: views.SeatRace, titles: Mapping[str, str], width: int) -> list[StyledLine]:
+def answer_lines(race: views.SeatRace, titles: Mapping[str, str], width: int) -> list[StyledLine]:
     """Returns a list with one line for the seat's own secret answer to the current spell; [] before the seat has
     answered."""
     return [[("key", clip(_("Answer: {answer}", answer=_answer(one, titles)), width))] for one in race.answer]
@@ -156,4 +156,4 @@ def hand_lines(race: views.SeatRace, width: int, deck: Deck) -> list[StyledLine]
         shown = title(kind)
         lines.append([("you", clip(f"{place} {called(name, shown)}", width))])
         lines += [[("", part)] for part in wrapped(rule_text(kind), width, "    ", "    ")]
-    return lines + answered(race, titles, width)
+    return lines + answer_lines(race, titles, width)

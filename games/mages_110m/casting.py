@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.api import Seat
 from games.mages_110m import events
-from games.mages_110m.addressed_events import nobody_answers, rolled, was_cast
+from games.mages_110m.addressed_events import nobody_answers, rolled_event, was_cast
 from games.mages_110m.drawing import turn_up_spell
 from games.mages_110m.effects import change_endurance, change_power, change_reserve, do_effects
 from games.mages_110m.running import charge
@@ -45,7 +45,7 @@ def _roll(race: RaceTruth, mage: MageState, need: int) -> None:
     """Rolls the die for a spell, which needs the number `need` or more (rules 4.3 and 6.2)."""
     bonus = mage.bonus(race.deck)
     die = race.chance.roll("die")
-    race.told.append(rolled(mage.seat, die, bonus, need))
+    race.told.append(rolled_event(mage.seat, die, bonus, need))
     race.missing = max(0, need - die - bonus)
     if not race.missing:
         _about_to_take_effect(race, mage)
@@ -158,7 +158,7 @@ def _lie_down(race: RaceTruth, mage: MageState, under: MageState, card: int) -> 
     race.to_all(events.Lies(under.seat, kind.name, kind.counters))
 
 
-def cast_is_done(race: RaceTruth) -> None:
+def finish_cast(race: RaceTruth) -> None:
     """Ends the cast of a spell: surges (rule 6.4), then continues with the next card before the king, or with the hand
     limit."""
     mage = race.mages[race.actor - 1]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from games.api import Span, StyledLine
-from games.columns import clip, clip_names, columns_of, joined, pad, wrapped
+from games.columns import clip, clip_names, columns_of, pack_spans, pad, wrapped
 from games.mages_110m import views
-from games.mages_110m.board import answered, called, cast, head, kings, lane, notes
+from games.mages_110m.board import answer_lines, called, cast, head, kings, lane, notes
 from games.mages_110m.card_texts import rule_text, title
 from games.mages_110m.cards import ARM, LEG, CardKind, Deck
 from games.mages_110m.language import N_, _
@@ -56,7 +56,7 @@ def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, detai
         yield row
         if detail > 3:
             told = [("dim", note) for note in notes(mage, titles)]
-            yield from ([("dim", "  "), *note] for note in joined(told, width - 2, indent=""))
+            yield from ([("dim", "  "), *note] for note in pack_spans(told, width - 2, indent=""))
     if isinstance(race, views.SeatRace):
         yield from _hand(race, width, deck, titles, detail)
     if detail in (3, 2, 0):
@@ -65,7 +65,7 @@ def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, detai
             for mage in race.mages
             for place, note in enumerate(notes(mage, titles))
         ]
-        yield from joined(told, width, _("; "))
+        yield from pack_spans(told, width, _("; "))
     if detail > 5:
         yield from ([("dim", row)] for line in legend().split("\n") for row in wrapped(line, width, "", "  "))
 
@@ -129,7 +129,7 @@ def _playable(kind: CardKind, race: views.SeatRace, deck: Deck) -> bool:
 
 
 def _hand(race: views.SeatRace, width: int, deck: Deck, titles: Mapping[str, str], detail: int) -> Iterator[StyledLine]:
-    yield from answered(race, titles, width)
+    yield from answer_lines(race, titles, width)
     places: dict[str, list[str]] = {}
     for place, card in enumerate(race.hand, 1):
         places.setdefault(card, []).append(str(place))
@@ -150,4 +150,4 @@ def _hand(race: views.SeatRace, width: int, deck: Deck, titles: Mapping[str, str
     if untold or not places:
         told = len(untold) < len(race.hand)
         heading = _("Hand: empty") if not places else _("Not now:") if told else _("Hand:")
-        yield from joined([("title", heading), *untold], width, " ")
+        yield from pack_spans([("title", heading), *untold], width, " ")

@@ -6,7 +6,7 @@ from bisect import insort
 
 from games.api import Seat
 from games.mages_110m import events
-from games.mages_110m.addressed_events import drew
+from games.mages_110m.addressed_events import drew_event
 from games.mages_110m.running import charge
 from games.mages_110m.truth import NO_CARD, OVER, MageState, RaceTruth
 
@@ -206,7 +206,7 @@ def _draw_two_spells(race: RaceTruth, mage: MageState) -> None:
     insort(mage.hand, first)
     insort(mage.hand, second)
     names = race.deck.names
-    race.told.append(drew(mage.seat, 2))
+    race.told.append(drew_event(mage.seat, 2))
     race.to_seat(mage.seat, events.YouDrew((names[first], names[second])))
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import get_args
 
-from games.layout import KEPT, CardCounts, Layout, LayoutField, PartCache, joined, one_of, packer, part, row, zeros
+from games.layout import KEPT, CardCounts, Layout, LayoutField, PartCache, join_parts, one_of, packer, part, row, zeros
 from games.mages_110m.cards import CardKind, Deck
 from games.mages_110m.moves import DEEDS
 from games.mages_110m.options import RaceOptions
@@ -100,7 +100,7 @@ class Encoder:
             seat, hand, answer = view.seat, view.hand, self._answer(view.answer[0]) if view.answer else self._no_answer
         else:
             seat, hand, answer = 0, (), self._no_answer
-        return joined(
+        return join_parts(
             (
                 self._seat[seat],
                 self._phase[view.phase],

@@ -15,8 +15,8 @@ from games.mages_110m.cards import OWN_FILE, Deck
 from games.mages_110m.determinize import determinize
 from games.mages_110m.language import N_, _
 from games.mages_110m.options import RaceOptions
-from games.mages_110m.position import described
-from games.mages_110m.preview import concerns
+from games.mages_110m.position import build_position
+from games.mages_110m.preview import concerns_seat
 from games.mages_110m.rules import RaceState
 from games.mages_110m.saving import unpacked
 from games.mages_110m.words import RaceWords
@@ -69,7 +69,7 @@ class Mages110m(Game):
 
     def unconcerned(self, view: View, legal: Sequence[Action]) -> Action | None:
         race = cast(views.SeatRace, view)
-        return moves.LET if moves.LET in legal and not concerns(self._deck, race) else None
+        return moves.LET if moves.LET in legal and not concerns_seat(self._deck, race) else None
 
     @property
     def deck(self) -> Deck:
@@ -82,7 +82,7 @@ class Mages110m(Game):
         return RaceState.deal(self, self._deck, self._table(seats), options, seats, chance)
 
     def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
-        race = described(self, self._deck, given, chance)
+        race = build_position(self, self._deck, given, chance)
         return RaceState.going_on(race, self._table(race.seats))
 
     def actions(self, seats: int, options: Options) -> Sequence[Action]:

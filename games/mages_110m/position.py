@@ -58,7 +58,7 @@ class DescribedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     mage: tuple[DescribedMage, ...] = ()
 
 
-def described(game: Game, deck: Deck, text: str | Mapping[str, Any], chance: Chance) -> RaceTruth:
+def build_position(game: Game, deck: Deck, text: str | Mapping[str, Any], chance: Chance) -> RaceTruth:
     """Returns a race that stands at the described position; in the phase `begin`, before the draw of the turn. Raises
     PositionRefused."""
     given = _read(text)

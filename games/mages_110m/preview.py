@@ -109,7 +109,7 @@ def _effect(deck: Deck, race: SeatRace, kind: CardKind, at: int, names: Sequence
         yield _("The others may answer it.")
 
 
-def concerns(deck: Deck, race: SeatRace) -> bool:
+def concerns_seat(deck: Deck, race: SeatRace) -> bool:
     """Returns whether the current spell affects the mage of the view's seat, or may move any mage over the finish line.
 
     The result depends on public facts only.

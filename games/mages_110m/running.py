@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.mages_110m import events
-from games.mages_110m.addressed_events import moved
+from games.mages_110m.addressed_events import moved_event
 from games.mages_110m.truth import MageState, RaceTruth
 
 
@@ -69,6 +69,6 @@ def _stand(race: RaceTruth, mage: MageState, square: int, broken: tuple[int, ...
         return
     mage.square = square
     mage.touch()
-    race.told.append(moved(mage.seat, square, broken))
+    race.told.append(moved_event(mage.seat, square, broken))
     if square > race.deck.track.squares:
         race.end(crossed=True)

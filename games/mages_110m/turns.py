@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from games.api import Seat
 from games.mages_110m import events, moves
-from games.mages_110m.addressed_events import dropped, ticked
-from games.mages_110m.casting import cast_is_done, surge
+from games.mages_110m.addressed_events import dropped_event, ticked_event
+from games.mages_110m.casting import finish_cast, surge
 from games.mages_110m.drawing import draw_for_turn
 from games.mages_110m.effects import change_arms, change_endurance, change_legs, change_reserve, do_effects
 from games.mages_110m.legal import PRICE_CARDS
@@ -103,7 +103,7 @@ def _tick(race: RaceTruth, mage: MageState) -> None:
             continue
         mage.lasting[place] = (card, counters - 1, asleep)
         place += 1
-        race.told.append(ticked(mage.seat, names[card], counters - 1))
+        race.told.append(ticked_event(mage.seat, names[card], counters - 1))
         if not asleep:
             do_effects(race, kinds[card].each, mage, None, card)
         if race.phase != OVER:
@@ -138,7 +138,7 @@ def drop(race: RaceTruth, mage: MageState, card: int) -> None:
     """Discards a card: as part of a price, above the hand limit, or before the king (rules 4.8, 3.9 and 9.3)."""
     race.leave_hand(mage, card)
     race.discard.append(card)
-    race.told.append(dropped(mage.seat, race.deck.names[card]))
+    race.told.append(dropped_event(mage.seat, race.deck.names[card]))
     if race.phase == KING:
         if not mage.hand:
             race.phase = NEXT_BEFORE_KING
@@ -209,6 +209,6 @@ def _king_leaves(race: RaceTruth) -> None:
 GOING_ON: dict[str, Callable[[RaceTruth], None]] = {
     BEGIN: _begin,
     UPKEEP: _upkeep,
-    CAST_DONE: cast_is_done,
+    CAST_DONE: finish_cast,
     NEXT_BEFORE_KING: _next_before_king,
 }

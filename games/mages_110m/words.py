@@ -14,7 +14,7 @@ from games.mages_110m.compact_board import DETAILS, WHOLE, draw_compact, legend
 from games.mages_110m.language import N_, _, ngettext
 from games.mages_110m.preview import preview
 from games.mages_110m.sentences import ending, sentence
-from games.spelling import shown
+from games.spelling import typed_text
 from languages import language
 
 HELP = N_(
@@ -151,7 +151,7 @@ class RaceWords(Words):
 
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         race = cast(views.SeatRace, view)
-        example = shown(self, legal[0])
+        example = typed_text(self, legal[0])
         match race.phase:
             case "action":
                 may = [_(said) for kind, said in _MAY if any(isinstance(action, kind) for action in legal)]

@@ -14,7 +14,7 @@ SENTENCES = (
 )
 
 
-def refused(error: object) -> str:
+def translate_error(error: object) -> str:
     """Returns the text of a ValidationError in the current language. A text that fits none of SENTENCES stays
     English."""
     text = str(error)

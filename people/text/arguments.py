@@ -78,14 +78,14 @@ def need(word: str, what: str) -> str:
     return word
 
 
-def yes_or_no(word: str) -> bool:
+def parse_yes_or_no(word: str) -> bool:
     """Returns True for a word in YES, False for a word in NO. Raises Refusal for any other word."""
     if word not in YES and word not in NO:
         raise Refusal("bad_field", _("Expected yes or no, not {word!r}.", word=word[:20]))
     return word in YES
 
 
-def switched(word: str, command: str) -> bool:
+def parse_switch(word: str, command: str) -> bool:
     """Returns whether `word`, the argument of that command, is `on` or "" and not `off`, in any language. Raises
     Refusal for any other word."""
     states = {"": True, **dict.fromkeys(YES, True), **dict.fromkeys(NO, False)}

@@ -12,7 +12,7 @@ from typing import Any
 from unicodedata import normalize
 
 from people.language import N_, _
-from people.text.arguments import NO, NUMBER, YES, Arguments, game_named, need, number, switched, yes_or_no
+from people.text.arguments import NO, NUMBER, YES, Arguments, game_named, need, number, parse_switch, parse_yes_or_no
 from people.text.clocks import clock_rule
 from people.text.folding import COLUMNS, LEAST_COLUMNS, MOST_COLUMNS
 from people.text.listings import cup_line, entrant_lines, in_order, player_said, table_line
@@ -25,7 +25,7 @@ from people.text.sentences import (
     ending_lines,
     name_at,
     open_hands_text,
-    says,
+    register_lines,
     standings_lines,
 )
 from people.text.stats import stats_lines
@@ -215,7 +215,7 @@ def _cup_open(said: Arguments) -> Map:
         elif key == "clock":
             fields[key] = _clock(value)
         elif key == "late_entry":
-            fields[key] = yes_or_no(value)
+            fields[key] = parse_yes_or_no(value)
         elif equals:
             options[key] = _option_value(value)
         else:
@@ -241,19 +241,19 @@ def _replace(said: Arguments) -> Map:
 
 
 def _brief(said: Arguments) -> str:
-    said.memory.be_brief(brief=switched(said.one, "brief"))
+    said.memory.be_brief(brief=parse_switch(said.one, "brief"))
     return _("The board is left out when it is your turn; look shows it.") if said.memory.brief else _("Board on.")
 
 
 def _confirm(said: Arguments) -> str:
-    said.memory.confirm(on=switched(said.one, "confirm"))
+    said.memory.confirm(on=parse_switch(said.one, "confirm"))
     if said.memory.confirms:
         return _("Each decision waits until you type yes; undo takes it back.")
     return _("Each decision is sent at once.")
 
 
 def _quiet(said: Arguments) -> str:
-    said.memory.ring(on=not switched(said.one, "quiet"))
+    said.memory.ring(on=not parse_switch(said.one, "quiet"))
     return _("The bell rings when it is your turn.") if said.memory.rings else _("No bell rings when it is your turn.")
 
 
@@ -641,21 +641,21 @@ COMMANDS: dict[str, Command] = {
 # -- functions that return the lines of an answer ----------------------------------------------------------------------
 
 
-says(m.Page)(lambda message, _table: message.text.rstrip("\n").split("\n"))
-says(m.Pong)(lambda _message, _table: ["pong"])
+register_lines(m.Page)(lambda message, _table: message.text.rstrip("\n").split("\n"))
+register_lines(m.Pong)(lambda _message, _table: ["pong"])
 
 
-@says(m.Players)
+@register_lines(m.Players)
 def _players(message: m.Players, _table: Named | None) -> list[str]:
     more = [_("(more: who after {name})", name=message.players[-1].name)] if message.more else []
     return _people(_("Here are"), message.players) + more
 
 
-says(m.PlayerStats)(lambda message, _table: stats_lines(message))
-says(m.BotList)(lambda message, _table: _people(_("Bots"), message.bots))
+register_lines(m.PlayerStats)(lambda message, _table: stats_lines(message))
+register_lines(m.BotList)(lambda message, _table: _people(_("Bots"), message.bots))
 
 
-@says(m.GameList)
+@register_lines(m.GameList)
 def _game_list(message: m.GameList, _table: Named | None) -> list[str]:
     return [
         _(
@@ -670,10 +670,10 @@ def _game_list(message: m.GameList, _table: Named | None) -> list[str]:
     ]
 
 
-says(m.CardList)(lambda message, _table: [line for card in message.cards for line in card_lines(card)])
+register_lines(m.CardList)(lambda message, _table: [line for card in message.cards for line in card_lines(card)])
 
 
-@says(m.TableList)
+@register_lines(m.TableList)
 def _table_list(message: m.TableList, _table: Named | None) -> list[str]:
     last = message.tables[-1].table if message.tables else ""
     is_over = message.which == "finished"
@@ -684,7 +684,7 @@ def _table_list(message: m.TableList, _table: Named | None) -> list[str]:
     return [table_line(info) for info in in_order(message.tables)] + [rest] * message.more
 
 
-@says(m.ReplayLines)
+@register_lines(m.ReplayLines)
 def _replay_lines(message: m.ReplayLines, _table: Named | None) -> list[str]:
     more = (
         [_("(more: replay {table} {after})", table=message.table, after=message.after + len(message.lines))]
@@ -694,41 +694,43 @@ def _replay_lines(message: m.ReplayLines, _table: Named | None) -> list[str]:
     return [*message.lines, *more]
 
 
-@says(m.Reason)
+@register_lines(m.Reason)
 def _reason(message: m.Reason, _table: Named | None) -> list[str]:
     legal = _("That would be legal. {text}", text=message.text).rstrip()
     return [legal if message.legal else _("No: {text}", text=message.text)]
 
 
-says(m.Clocks)(lambda message, table: [_clock_line(clock, table) for clock in message.clocks])
-says(m.Said)(lambda message, _table: [] if message.heard else [_("Nobody else hears you.")])
-says(m.DoneReply)(lambda message, _table: [message.text])
+register_lines(m.Clocks)(lambda message, table: [_clock_line(clock, table) for clock in message.clocks])
+register_lines(m.Said)(lambda message, _table: [] if message.heard else [_("Nobody else hears you.")])
+register_lines(m.DoneReply)(lambda message, _table: [message.text])
 
 
-@says(m.Ignoring)
+@register_lines(m.Ignoring)
 def _ignoring(message: m.Ignoring, _table: Named | None) -> list[str]:
     listed = ", ".join(message.players)
     return [_("You ignore {listed}.", listed=listed) if listed else _("You ignore no player.")]
 
 
-says(m.Resigned)(lambda _message, _table: [_("You gave the match up.")])
+register_lines(m.Resigned)(lambda _message, _table: [_("You gave the match up.")])
 
 
-@says(m.CupList)
+@register_lines(m.CupList)
 def _cup_list(message: m.CupList, _table: Named | None) -> list[str]:
     return [cup_line(info) for info in message.cups] or [_("There are no cups; open one: cup open CUP GAME.")]
 
 
-@says(m.CupReply)
+@register_lines(m.CupReply)
 def _cup_reply(message: m.CupReply, _table: Named | None) -> list[str]:
     return [cup_line(message.info), *entrant_lines(message.info), *ending_lines(message.info)]
 
 
-says(m.CupStandings)(lambda message, _table: standings_lines(message, COLUMNS))
-says(m.Watching)(lambda message, _table: [_("You watch {table}.", table=message.table), table_line(message.info)])
+register_lines(m.CupStandings)(lambda message, _table: standings_lines(message, COLUMNS))
+register_lines(m.Watching)(
+    lambda message, _table: [_("You watch {table}.", table=message.table), table_line(message.info)]
+)
 
 
-@says(m.OpenHands)
+@register_lines(m.OpenHands)
 def _open_hands(message: m.OpenHands, _table: Named | None) -> list[str]:
     if message.views:
         return []
@@ -748,7 +750,7 @@ def _open_hands(message: m.OpenHands, _table: Named | None) -> list[str]:
     ]
 
 
-@says(m.Left)
+@register_lines(m.Left)
 def _left(message: m.Left, _table: Named | None) -> list[str]:
     back = _(
         "Your seat is held for {held:.0f} seconds; join {table} brings you back.",
@@ -759,7 +761,7 @@ def _left(message: m.Left, _table: Named | None) -> list[str]:
     return [_("You left {table}.{held}", table=message.table, held=held)]
 
 
-says(m.Bye)(lambda message, _table: [_("Goodbye. {text}", text=message.text)])
+register_lines(m.Bye)(lambda message, _table: [_("Goodbye. {text}", text=message.text)])
 
 
 def _people(what: str, people: Sequence[m.PlayerInfo]) -> list[str]:

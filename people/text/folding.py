@@ -18,7 +18,7 @@ _SECOND = re.compile(r"\S  +(?=\S)")  # the start of the second column of a list
 _TOKEN = re.compile(r" +|(?<![^ ])[0-9]+ [^ ]+|[^ ]+")
 
 
-def clamped(columns: int) -> int:
+def clamp_columns(columns: int) -> int:
     """Returns the number of columns, raised to LEAST_COLUMNS or lowered to MOST_COLUMNS if it is outside of these
     bounds."""
     return max(LEAST_COLUMNS, min(columns, MOST_COLUMNS))
@@ -29,13 +29,13 @@ def board_columns(width: int) -> int:
     return max(LEAST_BOARD, width - 2)
 
 
-def no_prompt(line: str) -> str:
+def shift_prompt_mark(line: str) -> str:
     """Moves a `>` at the start of a board's line behind the seat number, ` 1>ann`, so that the line does not look like
     the prompt of the input."""
     return _MARKED.sub(r" \1>", line) if line.startswith(">") else line
 
 
-def folded(lines: Iterable[str], width: int) -> Iterator[str]:
+def wrapped_rows(lines: Iterable[str], width: int) -> Iterator[str]:
     """Yields the lines, wrapped at `width` columns. Later rows of a line are indented, so that none of them looks like
     a separate line of the server."""
     for line in lines:
@@ -45,7 +45,7 @@ def folded(lines: Iterable[str], width: int) -> Iterator[str]:
             yield from _fold(line, width)
 
 
-def rejoined(lines: Iterable[str], width: int) -> Iterator[str]:
+def join_wrapped_rows(lines: Iterable[str], width: int) -> Iterator[str]:
     """Joins the rows of a page that was wrapped at COLUMNS to lines again, if the terminal is narrower: a row that has
     only a second column continues the line before it. Yields the lines, which the caller wraps."""
     before: str | None = None

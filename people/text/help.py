@@ -39,10 +39,10 @@ def help_page(topic: str, games: Mapping[str, str], without: Collection[str] = (
     topic = topic.lower()
     if topic in games:
         return _("To act in {game}, type one of these:\n{forms}", game=topic, forms=games[topic])
-    lines = on_topic(topic, games, without)
+    lines = topic_help_lines(topic, games, without)
     if lines:
         return "\n".join(lines)
-    rows = [_row(usage(word, row), _(row.help)) for word, row in shown_on(topic, without).items()]
+    rows = [_row(usage(word, row), _(row.help)) for word, row in commands_on_page(topic, without).items()]
     short = ", ".join(f"{short}={said_word(word)}" for short, word in short_forms().items())
     more = (
         _("Short: {short}; ? shows {what}.", short=short, what=question()),
@@ -52,7 +52,7 @@ def help_page(topic: str, games: Mapping[str, str], without: Collection[str] = (
     return "\n".join((_(_FIRST_STEPS), "", _("Commands:"), *rows, "", *(textwrap.fill(text, _WIDTH) for text in more)))
 
 
-def shown_on(topic: str, without: Collection[str] = ()) -> dict[str, Command]:
+def commands_on_page(topic: str, without: Collection[str] = ()) -> dict[str, Command]:
     """Returns the commands that the page on `topic` lists: all commands for `all`, with those of cups and of the
     operator at the end, otherwise the everyday ones."""
     known = commands(without)
@@ -81,7 +81,7 @@ def usage(word: str, row: Command) -> str:
     return f"{said_word(word)} {_(row.arguments)}".rstrip()
 
 
-def on_topic(topic: str, games: Mapping[str, str], without: Collection[str] = ()) -> list[str]:
+def topic_help_lines(topic: str, games: Mapping[str, str], without: Collection[str] = ()) -> list[str]:
     """Returns the help lines on a command: its usage, its effect and who may use it. For the first word of several
     commands such as `cup`, lists them; for an action word of a game, returns the forms of these actions; for any other
     topic, []."""

@@ -74,7 +74,7 @@ def _groups(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word.partition(" ")[0] for word in words if " " in word)
 
 
-def split(line: str) -> tuple[str, str]:
+def split_command(line: str) -> tuple[str, str]:
     """Splits a line into its command, one word or the two words of a two-word command, in lower case, and the rest."""
     first, _space, rest = line.partition(" ")
     second, _space, more = rest.strip(" ").partition(" ")

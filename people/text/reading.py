@@ -22,7 +22,7 @@ from people.text.lookup import (
     is_too_long,
     said_word,
     short_forms,
-    split,
+    split_command,
     words_of_others,
 )
 from people.text.typing_context import Ask, AwaitedDecision, Own, TypedMemory, TypingContext, game_words
@@ -46,7 +46,7 @@ def read(line: str, where: TypingContext, memory: TypedMemory) -> Ask | Own | st
     try:
         if len(line.encode("utf-8")) > limits.LINE_BYTES:
             raise Refusal("too_big", _("A line holds at most {limit} bytes.", limit=limits.LINE_BYTES))
-        line = written_out(line, where)
+        line = expand_line(line, where)
         unsure = memory.be_unsure("")
         if where.pinned and not NUMBER.fullmatch(line) and line.partition(" ")[0] != "why":
             memory.note_list("", 0)
@@ -56,7 +56,7 @@ def read(line: str, where: TypingContext, memory: TypedMemory) -> Ask | Own | st
         raise
 
 
-def written_out(line: str, where: TypingContext) -> str:
+def expand_line(line: str, where: TypingContext) -> str:
     """Returns the line with the full English word of its command instead of a short form or a word of another language,
     and without a leading slash.
 
@@ -79,18 +79,18 @@ def written_out(line: str, where: TypingContext) -> str:
     else:
         word = short.get(first.lower()) or words_of_others().get(plain(first), first)
     whole = f"{word} {rest}".rstrip(" ")
-    meant = commands_of(split(whole)[0], where.without)
+    meant = commands_of(split_command(whole)[0], where.without)
     return whole if any(COMMANDS[one].keeps_full_stop for one in meant) else whole.removesuffix(".")
 
 
 def is_command(line: str, where: TypingContext) -> bool:
     """Returns whether the line begins with a command, or with an abbreviation of exactly one command."""
-    first, _rest = split(written_out(line, where))
+    first, _rest = split_command(expand_line(line, where))
     return len(commands_of(first, where.without)) == 1
 
 
 def _meaning(line: str, where: TypingContext, memory: TypedMemory, unsure: str) -> Ask | Own | str:
-    first, rest = split(line)
+    first, rest = split_command(line)
     fitting = commands_of(first, where.without)
     shared = first in game_words(where.forms)
     if first not in fitting or (shared and is_too_long(first, rest)):

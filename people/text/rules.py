@@ -33,7 +33,7 @@ def about(page: str, topic: str) -> str:
     )
 
 
-def for_people(page: str) -> str:
+def without_author_sections(page: str) -> str:
     """Returns the rules page without the sections that are only for authors of bots or cards."""
     head, *parts = re.split(r"(?m)^(?=## )", page)
     return head + "".join(part for part in parts if not part.removeprefix("## ").startswith(_UNREAD))

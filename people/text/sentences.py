@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from games.api import StyledLine, View, Words
 from languages import ENGLISH, speaking
-from matches.results import forfeits_text, placed
+from matches.results import forfeits_text, sorted_by_place
 from people.language import N_, _, again
 from people.text.cards import Titled
 from people.text.listings import cup_line, table_line
@@ -65,7 +65,7 @@ SAYS: dict[type[m.Message], _Says[Any]] = {}
 """The function that returns the lines of a message, by the type of the message."""
 
 
-def says(kind: type[_M]) -> Callable[[_Says[_M]], _Says[_M]]:
+def register_lines(kind: type[_M]) -> Callable[[_Says[_M]], _Says[_M]]:
     """Returns a decorator that registers the function that returns the lines of messages of this type. The functions
     for answers to commands are in `commands.py`."""
 
@@ -76,15 +76,15 @@ def says(kind: type[_M]) -> Callable[[_Says[_M]], _Says[_M]]:
     return register
 
 
-says(m.TableChanged)(lambda message, _table: [*kicked_lines(message), table_line(message.info)])
+register_lines(m.TableChanged)(lambda message, _table: [*kicked_lines(message), table_line(message.info)])
 
 
-@says(m.Service)
+@register_lines(m.Service)
 def _service(message: m.Service, _table: Named | None) -> list[str]:
     return [f"- {with_reason(_(_SERVICE.get(message.state, message.state)), message.reason)}"]
 
 
-@says(m.SentAway)
+@register_lines(m.SentAway)
 def _sent_away(message: m.SentAway, _table: Named | None) -> list[str]:
     if not message.by:
         return [_("- {table} is gone: nothing happened there.", table=message.table)]
@@ -94,11 +94,11 @@ def _sent_away(message: m.SentAway, _table: Named | None) -> list[str]:
     return [with_reason(said.format(by=by, table=message.table or message.cup), message.reason)]
 
 
-says(m.Error)(lambda message, _table: [f"! {error_text(message)}"])
-says(m.CupChanged)(lambda message, _table: [f"* {cup_line(message.info)}", *ending_lines(message.info)])
+register_lines(m.Error)(lambda message, _table: [f"! {error_text(message)}"])
+register_lines(m.CupChanged)(lambda message, _table: [f"* {cup_line(message.info)}", *ending_lines(message.info)])
 
 
-@says(m.CupEntrant)
+@register_lines(m.CupEntrant)
 def _cup_entrant(message: m.CupEntrant, _table: Named | None) -> list[str]:
     if message.how == "replaced":
         words = {"player": message.player, "entrant": message.entrant, "cup": message.cup}
@@ -108,7 +108,7 @@ def _cup_entrant(message: m.CupEntrant, _table: Named | None) -> list[str]:
     return [said.format(entrant=message.entrant, cup=message.cup, count=message.entrants)]
 
 
-@says(m.Invited)
+@register_lines(m.Invited)
 def _invited(message: m.Invited, _table: Named | None) -> list[str]:
     return [
         _("* {by} invites you to a cup: enter {cup}", by=message.by, cup=message.info.cup),
@@ -116,7 +116,7 @@ def _invited(message: m.Invited, _table: Named | None) -> list[str]:
     ]
 
 
-@says(m.Paired)
+@register_lines(m.Paired)
 def _paired(message: m.Paired, _table: Named | None) -> list[str]:
     names = ", ".join(f"{seat} {name}" for seat, name in enumerate(message.entrants, 1))
     return [
@@ -130,7 +130,7 @@ def _paired(message: m.Paired, _table: Named | None) -> list[str]:
     ]
 
 
-@says(m.Result)
+@register_lines(m.Result)
 def _result(message: m.Result, _table: Named | None) -> list[str]:
     return [
         _(
@@ -143,10 +143,10 @@ def _result(message: m.Result, _table: Named | None) -> list[str]:
     ]
 
 
-says(m.Chat)(lambda message, _table: talk_lines(message, TALK_COLUMNS))
+register_lines(m.Chat)(lambda message, _table: talk_lines(message, TALK_COLUMNS))
 
 
-@says(m.MatchStarted)
+@register_lines(m.MatchStarted)
 def _started(message: m.MatchStarted, _table: Named | None) -> list[str]:
     names = ", ".join(f"{info.seat} {info.name}" for info in message.seats)
     begins = _(
@@ -157,10 +157,10 @@ def _started(message: m.MatchStarted, _table: Named | None) -> list[str]:
     return [begins, open_hands_text(message.table, message.delay)] if message.delay else [begins]
 
 
-says(m.Presence)(lambda message, _table: [_presence_line(message)])
+register_lines(m.Presence)(lambda message, _table: [_presence_line(message)])
 
 
-@says(m.Late)
+@register_lines(m.Late)
 def _late(message: m.Late, table: Named | None) -> list[str]:
     why = _("ran out of time") if message.why == "time" else _("sent too many illegal actions")
     return [
@@ -173,9 +173,9 @@ def _late(message: m.Late, table: Named | None) -> list[str]:
     ]
 
 
-says(m.Paused)(lambda message, table: [_paused_line(message, table)])
-says(m.Undone)(lambda message, table: [_undone_line(message, table)])
-says(m.Over)(lambda message, table: _result_lines(message, table))
+register_lines(m.Paused)(lambda message, table: [_paused_line(message, table)])
+register_lines(m.Undone)(lambda message, table: [_undone_line(message, table)])
+register_lines(m.Over)(lambda message, table: _result_lines(message, table))
 _SERVICE = {
     "open": N_("The server accepts new players again, and matches begin."),
     "closed": N_("For now the server accepts no new players and starts no match; running matches go on."),
@@ -219,7 +219,7 @@ def ending_text(over: m.Over, said: Callable[[str, Sequence[str], int], str]) ->
     if by_forfeits:
         return forfeits_text(over.results)
     best = max(one.score for one in over.results)
-    winners = [one.name for place, one in placed(over.results) if place == 1]
+    winners = [one.name for place, one in sorted_by_place(over.results) if place == 1]
     return said(over.reason, winners, best) or over.text
 
 
@@ -265,7 +265,7 @@ def ending_lines(info: m.CupInfo) -> list[str]:
 def _placed(results: Sequence[m.SeatResult]) -> str:
     if not results:
         return _("aborted, it does not count")
-    return ", ".join(f"{place}. {one.name} {one.score}" for place, one in placed(results))
+    return ", ".join(f"{place}. {one.name} {one.score}" for place, one in sorted_by_place(results))
 
 
 def card_lines(card: Map) -> list[str]:
@@ -280,7 +280,7 @@ def card_lines(card: Map) -> list[str]:
     ]
 
 
-def another_match() -> str:
+def another_match_text() -> str:
     """Returns the sentence that says what a person may type when a match is over."""
     return _("rematch plays again, review steps through the match, tables lists others; q quits.")
 
@@ -290,7 +290,7 @@ def error_text(message: m.Error) -> str:
     typed instead."""
     text = of_protocol(message.text)
     if text == of_protocol(CODES["game_over"].message):
-        text = f"{text} {another_match()}"
+        text = f"{text} {another_match_text()}"
     return text
 
 
@@ -299,7 +299,7 @@ def legal_head() -> str:
     return _("You may do (type the action or its number):")
 
 
-def numbered(actions: Iterable[str]) -> list[str]:
+def numbered_rows(actions: Iterable[str]) -> list[str]:
     """Returns one row for each action, with its number from 1."""
     return [f"  {number:>3}  {action}" for number, action in enumerate(actions, 1)]
 
@@ -394,7 +394,7 @@ def _result_lines(message: m.Over, table: Named | None) -> list[str]:
     game = getattr(table, "game", None)
     score_text = game.words.score if game is not None else str
     lines = [_("The match is over. {text}", text=message.text)]
-    for place, result in placed(message.results):
+    for place, result in sorted_by_place(message.results):
         how = "" if result.how == "played" else f" ({_(GONE.get(result.how, result.how))})"
         score = score_text(result.score)
         lines.append(_("  {place}. {name}: {score}{how}", place=place, name=result.name, score=score, how=how))

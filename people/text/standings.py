@@ -59,7 +59,7 @@ def against_table(rows: Sequence[Against]) -> list[str]:
                 row.entrant,
                 str(row.matches),
                 f"{100 * row.ahead:.0f} %",
-                percents(row.low, row.high),
+                percent_interval_text(row.low, row.high),
                 f"{row.score:.3f}",
                 f"{row.theirs:.3f}",
                 surely[row.surely],
@@ -109,9 +109,9 @@ def _cells(row: Standing, challenger: str) -> tuple[str, ...]:
         f"{row.score:.3f}",
         shares(row.score_low, row.score_high),
         "-" if row.lead is None else f"{row.lead:+.2f}",
-        interval(row.lead_low, row.lead_high, 1),
+        interval_text(row.lead_low, row.lead_high, 1),
         "-" if row.elo is None else f"{row.elo:+.0f}",
-        interval(row.low, row.high),
+        interval_text(row.low, row.high),
         f"{row.place:.2f}" if row.place else "-",
         "-" if row.points is None else f"{row.points:.1f}",
         str(row.seats),
@@ -137,14 +137,14 @@ def shares(low: float | None, high: float | None) -> str:
     return _("{low} to {high}", low=f"{low:.2f}", high=f"{high:.2f}")
 
 
-def percents(low: float | None, high: float | None) -> str:
+def percent_interval_text(low: float | None, high: float | None) -> str:
     """Returns a 95 % interval in percent, from bounds between 0 and 1; "-" if there is no interval."""
     if low is None or high is None:
         return "-"
     return _("{low} to {high}", low=f"{100 * low:.0f}", high=f"{100 * high:.0f}")
 
 
-def interval(low: float | None, high: float | None, digits: int = 0) -> str:
+def interval_text(low: float | None, high: float | None, digits: int = 0) -> str:
     """Returns a 95 % interval, with signs and that many digits after the point; "-" if there is no interval."""
     if low is None or high is None:
         return "-"

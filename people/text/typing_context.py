@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from people.language import _
-from people.text.sentences import another_match
+from people.text.sentences import another_match_text
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
@@ -100,17 +100,17 @@ class TypingContext:
     def not_your_turn(self) -> Refusal:
         """Returns the refusal of an action that the typist cannot do now, with the reason why they have no decision to
         make."""
-        if idle := self.idle():
-            return Refusal(idle, self._over() if idle == "game_over" else "")
+        if idle_code := self.idle():
+            return Refusal(idle_code, self._over() if idle_code == "game_over" else "")
         by = self.played_by()
         text = _("{by} plays your seat now; there is nothing more to decide.", by=by) if by else ""
         return Refusal("not_your_turn", text)
 
     def _over(self) -> str:
-        return _("The match is over.") + " " + another_match()
+        return _("The match is over.") + " " + another_match_text()
 
 
-def idle(state: str, *, sits: bool) -> str:
+def idle_code(state: str, *, sits: bool) -> str:
     """Returns the error code for why a person plays no match at a table in that state; "" if they do. `sits` says
     whether the person has a seat there."""
     if not sits:

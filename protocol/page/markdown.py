@@ -15,7 +15,7 @@ _BLOCK = re.compile(r"(<!-- generated: ([a-z0-9-]+) -->\n).*?(<!-- end -->)", re
 _PLAIN = {int: "integer", float: "number", str: "text", bool: "true or false", Any: "anything", type(None): "null"}
 
 
-def rewritten(page: str, made: Mapping[str, str]) -> str:
+def rewrite_blocks(page: str, made: Mapping[str, str]) -> str:
     """Returns the page, with the text between each pair of markers replaced by the block of that name. Raises KeyError
     if there is no such block."""
     return _BLOCK.sub(lambda found: found[1] + made[found[2]] + found[3], page)

@@ -58,7 +58,7 @@ def errors_table() -> str:
 
 def limits_table() -> str:
     """Returns the table of limits with the default, the bounds and the reason of each."""
-    rows = [(f"`{one.name}`", f"{one.default:,}", _set(one), one.reason) for one in limits.described().values()]
+    rows = [(f"`{one.name}`", f"{one.default:,}", _set(one), one.reason) for one in limits.all_limits().values()]
     return table(("limit", "value", "may be", "remark"), rows)
 
 

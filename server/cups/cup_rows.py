@@ -27,7 +27,7 @@ def read_settings(rows: Mapping[int, bytes]) -> CupSettings:
     return msgspec.msgpack.decode(rows[SETTINGS], type=CupSettings)
 
 
-def fits(cup: CupSettings, game: Game) -> bool:
+def is_same_game(cup: CupSettings, game: Game) -> bool:
     """Returns whether the game has the same rules and cards as when the cup was opened."""
     return (cup.rules, cup.cards) == (game.rules_version, game.cards_digest)
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from games.api import Game
-from matches.record import Record, written
+from matches.record import Record, iter_replay_lines
 from protocol.printable import escape
 from server.cups.cup_rows import CUP, FIRST_ENTRY, SETTINGS, read_cup, read_settings, subject_of
 from server.language import _
@@ -23,7 +23,7 @@ class NoCup(Exception):
     """The cup does not exist or cannot be read. The text says why in a sentence."""
 
 
-def kept_cup(folder: Path, name: str, known: Cup | None = None) -> Cup:
+def read_stored_cup(folder: Path, name: str, known: Cup | None = None) -> Cup:
     """Returns the stored cup of that name. If `known` is the same cup, read earlier, it is brought up to date and
     returned instead.
 
@@ -81,4 +81,4 @@ def replays(folder: Path, cup: Cup, games: Mapping[str, Game], missing: list[str
     """Yields the table and the replay file of each finished match of a cup. For each match that cannot be read, appends
     a sentence to `missing`."""
     for table, record in records(folder, cup, games, missing):
-        yield table, b"".join(written(record.game, record.header, record.entries))
+        yield table, b"".join(iter_replay_lines(record.game, record.header, record.entries))

@@ -22,7 +22,7 @@ from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import Seated
-from server.cups.cup_rows import FIRST_ENTRY, SETTINGS, encode, fits
+from server.cups.cup_rows import FIRST_ENTRY, SETTINGS, encode, is_same_game
 from server.cups.lobby_interface import CupLobby
 from server.cups.standings_worker import StandingsWorker
 from server.fair_share import Share
@@ -47,7 +47,7 @@ from tournaments.cup import (
 )
 from tournaments.formats.registry import draws_rounds
 from tournaments.schedule import Pairing, word_of
-from tournaments.standings import told_apart
+from tournaments.standings import mark_absent_seats
 
 log = logging.getLogger("magehall.cups")
 
@@ -227,7 +227,7 @@ class LiveCup:
         Results under different rules must not count together, and the results so far must not be lost.
         """
         told = self.cup.settings
-        if not fits(told, self._rooms.game(told.game)):
+        if not is_same_game(told, self._rooms.game(told.game)):
             text = _("{cup} was opened with other rules or cards than those of this server.", cup=told.cup)
             raise Refusal("cup_state", text)
 
@@ -285,7 +285,7 @@ class LiveCup:
         table_id = self.cup.tables[pairing.number]
         table = self._rooms.tables.get(table_id)
         over = table.match.over if table is not None and table.match is not None else None
-        results = told_apart(over.results if over is not None else (), self.cup.absent[pairing.number])
+        results = mark_absent_seats(over.results if over is not None else (), self.cup.absent[pairing.number])
         died = tuple(sorted(self._died.pop(pairing.number, ())))
         self.record(MatchEnded(self.now(), pairing.number, table_id, results, died))
         self._watched.pop(table_id, None)

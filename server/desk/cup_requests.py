@@ -20,7 +20,7 @@ from tournaments.challenge import CHALLENGER
 from tournaments.cup import OPEN, PAUSED, RUNNING, STOPPED, CupSettings
 from tournaments.formats.registry import FORMATS, takes_late
 from tournaments.schedule import Pairing
-from tournaments.standings import RANK_BY, as_told
+from tournaments.standings import RANK_BY, standing_message
 
 DEALS = ("fresh", "duplicate")
 LOG_LINES = 100  # most lines of the cup's log in one answer to `cup_log`
@@ -248,7 +248,7 @@ def standings(here: Context, request: m.Standings) -> Steps:
     if tally is not live.tally:  # the cup was reset to its stored state while its standings were computed
         raise Refusal("storage")
     here.peer.wait_for(live.position)
-    told = tuple(as_told(row) for row in tally.rows)
+    told = tuple(standing_message(row) for row in tally.rows)
     cup = live.cup
     here.peer.give(
         m.CupStandings(

@@ -10,7 +10,7 @@ from typing import Any
 import trio
 
 from games.api import Game, changed_options
-from matches.house import of_strength
+from matches.house import house_bot_of_strength
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated
 from protocol.printable import escape
@@ -136,7 +136,7 @@ class Lobby:
     def house_bot_named(self, game: Game, typed: str) -> str:
         """Returns the house bot that `typed` names, as `bot_named` does. Raises `no_such_bot` if it names none."""
         known = self.house.names(game)
-        name = _bot_named(known, of_strength(game, known, typed))
+        name = _bot_named(known, house_bot_of_strength(game, known, typed))
         if name not in known:
             names = ", ".join(known)
             raise Refusal("no_such_bot", _("The house bots for {game} are: {names}.", game=game.id, names=names)[:200])
@@ -146,7 +146,7 @@ class Lobby:
         """Returns the bot that `typed` names by its name, a unique prefix of it, or its strength, in any case. A text
         that names no bot is returned unchanged. Raises `no_such_bot` for an ambiguous prefix."""
         known = [info.name for info in self.bots(table.game)]
-        return _bot_named(known, of_strength(table.game, known, typed))
+        return _bot_named(known, house_bot_of_strength(table.game, known, typed))
 
     def hear_lobby(self) -> list[Player]:
         """Returns the connected players who receive the talk in the lobby."""

@@ -14,7 +14,7 @@ from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.names import fold, is_name
 from protocol.printable import escape
-from server.address import grouped
+from server.address import group_address
 from server.broadcast import each
 from server.checks import said
 from server.desk.bans import BanRecord
@@ -67,7 +67,7 @@ def kick(here: Context, request: m.Kick, table: Table | None = None, _seat: int 
             raise Refusal("no_such_player")
         check_is_there(here.lobby, player)
         text = _("{name} was disconnected, but may come back.", name=player.name)
-        send_off(here.lobby, player, here.player.name, "kicked", reason)
+        remove_everywhere(here.lobby, player, here.player.name, "kicked", reason)
         return m.DoneReply(re=request.id, text=text)
     if table.state == "over":
         raise Refusal("game_over")
@@ -75,7 +75,7 @@ def kick(here: Context, request: m.Kick, table: Table | None = None, _seat: int 
     if player is not None:
         if table.plays(player) and not here.peer.is_operator:
             raise Refusal("not_operator", _("Only the operator may remove players from a running match."))
-        send_away(table, player, here.player.name, reason)
+        remove_from_table(table, player, here.player.name, reason)
     else:
         _remove_house_bot(table, request.player)
     return m.DoneReply(
@@ -90,12 +90,12 @@ def check_is_there(lobby: Lobby, player: Player) -> None:
         raise Refusal("no_such_player", _("{name} is not here.", name=player.name))
 
 
-def send_off(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", end: str = "") -> None:
+def remove_everywhere(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", end: str = "") -> None:
     """Removes the player from every seat and disconnects them. `how` is the reason code of the goodbye, and `end` the
     time when the ban ends, as text."""
     for table in lobby.tables.of(player):
         if table.state != "over":
-            send_away(table, player, by, reason)
+            remove_from_table(table, player, by, reason)
     if player.listener is not None:
         with speaking(player.language):
             why = f"{reason or _('not given')} ({end})" if end else reason
@@ -116,7 +116,7 @@ def ban(lobby: Lobby, written: str, seconds: float, by: str, reason: str = "") -
     for player in banned:
         with speaking(player.language):
             end = put.end() if put.until else ""
-        send_off(lobby, player, by, "banned", reason, end)
+        remove_everywhere(lobby, player, by, "banned", reason, end)
     return put
 
 
@@ -154,7 +154,7 @@ def name_or_address(written: str) -> tuple[str, bool]:
     if is_name(written):
         return fold(written), False
     try:
-        return grouped(written), True
+        return group_address(written), True
     except ValueError:
         raise Refusal("bad_name", _("{written} is neither a name nor an address.", written=escape(written))) from None
 
@@ -174,7 +174,7 @@ def announce_(here: Context, request: m.Announce) -> m.Message:
     return m.DoneReply(re=request.id, text=_("Sent to {people}.", people=announce(here.lobby, request.text)))
 
 
-def send_away(table: Table, player: Player, by: str, reason: str = "") -> None:
+def remove_from_table(table: Table, player: Player, by: str, reason: str = "") -> None:
     """Removes a player from a table for good. In a running match a house bot plays on. Raises `no_such_player`."""
     listener, seat_state = player.listener, table.seating.seat_state_of(player)
     if seat_state is None and listener not in table.seating.spectators:

@@ -25,9 +25,9 @@ from server.desk.moderation import (
     ban,
     check_is_there,
     lift_ban,
+    remove_everywhere,
+    remove_from_table,
     said_reason,
-    send_away,
-    send_off,
 )
 from server.desk.operator_access import CODE_SECONDS
 from server.desk.talk import hear
@@ -194,11 +194,11 @@ class OperatorCommands:
             table = self._lobby.tables.require(command.table)
             if table.state == "over":
                 raise Refusal("game_over")
-            send_away(table, player, BY, said_reason(command.text))
+            remove_from_table(table, player, BY, said_reason(command.text))
             table.records.save(table)
             return OperatorOutcome([_("{name} was removed from {id}.", name=player.name, id=table.id)])
         check_is_there(self._lobby, player)
-        send_off(self._lobby, player, BY, "kicked", said_reason(command.text))
+        remove_everywhere(self._lobby, player, BY, "kicked", said_reason(command.text))
         return OperatorOutcome([_("{name} was disconnected, but may come back.", name=player.name)])
 
     def _mute(self, command: OperatorCommand) -> OperatorOutcome:

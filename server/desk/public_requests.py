@@ -6,7 +6,7 @@ import trio
 
 from games.api import to_map
 from games.pages import rules_page, topic_of
-from languages import NAMES, known, speaking
+from languages import NAMES, language_code, speaking
 from people.text.cards import find_cards
 from people.text.help import help_page
 from people.text.lookup import NOT_BY_TELNET
@@ -134,7 +134,7 @@ def help_(here: Context, request: m.Help) -> m.Message:
 
 @answers(m.Lang)
 def lang(here: Context, request: m.Lang) -> m.Message:
-    spoken = known(request.lang)
+    spoken = language_code(request.lang)
     if not spoken:
         raise Refusal(
             "bad_field", _("Choose one of these languages: {languages}.", languages=", ".join(NAMES)), "$.lang"

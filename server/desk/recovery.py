@@ -18,7 +18,7 @@ from server.log_fields import fields
 from server.player import NAME, Player
 from server.store.rows import Store, StoreFailed
 from server.table.records import TABLE
-from server.table.recovery import restored
+from server.table.recovery import restore_table
 from server.table.table import Table
 
 log = logging.getLogger("magehall.store")
@@ -28,7 +28,7 @@ LOST_TABLES = 10_000  # more tables than the last batches can have opened, which
 TABLE_ID = re.compile(r"t([1-9][0-9]{0,14})")
 
 
-def recall(lobby: Lobby, store: Store) -> None:
+def restore_lobby(lobby: Lobby, store: Store) -> None:
     """Restores everything in the store, with all players disconnected. From then on the journal's failures undo the
     changes that could not be saved. Raises StoreFailed if nothing can be read."""
     current = store.current()
@@ -67,7 +67,7 @@ def unfinished_tables(store: Store, common: Common) -> list[TableInfo]:
         try:
             rows = store.read(f"t{number}")
             if TABLE in rows:
-                table = restored(f"t{number}", rows, common, lambda name: people.setdefault(name, Player(name)))
+                table = restore_table(f"t{number}", rows, common, lambda name: people.setdefault(name, Player(name)))
                 found += [table.info()] if table.state != "over" and not table.stopped else []
         except Exception as error:  # only a server that starts logs it as an error
             log.debug("table t%d cannot be read (%s)", number, type(error).__name__)
@@ -130,7 +130,7 @@ def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
     table stay in the store unchanged."""
     try:
         rows = store.read(table_id)
-        return restored(table_id, rows, lobby.common, lobby.people.find) if TABLE in rows else None
+        return restore_table(table_id, rows, lobby.common, lobby.people.find) if TABLE in rows else None
     except Exception as error:
         told = fields("table_unreadable", table=table_id, error=type(error).__name__)
         log.error("table %s cannot be read (%s); its data stays unchanged", table_id, type(error).__name__, extra=told)

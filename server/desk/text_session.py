@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from games.api import Action, Game, View
-from games.spelling import shown
+from games.spelling import typed_text
 from matches.admission import Match
 from matches.house import Question
 from matches.record import Record
@@ -124,7 +124,7 @@ class TextSession:
         bot, view, action = choice
         words = there.game.words
         foreseen = words.preview(view, action, there.seating.names())
-        return hint_text(bot, shown(words, action), words.write(action), foreseen, there.game.cards())
+        return hint_text(bot, typed_text(words, action), words.write(action), foreseen, there.game.cards())
 
     def _choice(self, table: Table) -> tuple[str, View, Action] | None:
         """Returns the game's house bot, its view and the action that it would choose; None if the player has no

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 import trio
 
-from languages import ENGLISH, known, speaking
+from languages import ENGLISH, language_code, speaking
 from protocol.errors import Refusal
 from server.desk.operator import NeedsYes, OperatorCommand, OperatorCommands
 from server.language import _
@@ -68,7 +68,7 @@ async def let_operator_in(
 
 
 @contextmanager
-def within_reach(folder: Path) -> Iterator[str]:
+def short_socket_path(folder: Path) -> Iterator[str]:
     """Yields a path of the socket in that folder that has at most ADDRESS_BYTES. Raises OSError.
 
     If the usual path is too long, it yields one that leads through an open descriptor of the folder, which stays open
@@ -90,7 +90,7 @@ def _listen(path: Path) -> trio.SocketListener:
         path.unlink()  # the file was left by a killed server, because this server holds the lock of the folder
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        with within_reach(path.parent) as address:
+        with short_socket_path(path.parent) as address:
             listening.bind(address)
         path.chmod(0o600)
         listening.listen()
@@ -142,7 +142,7 @@ async def _obey(operator: OperatorCommands, line: bytes) -> AdminAnswer:
         command = msgspec.json.decode(line, type=OperatorCommand)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return AdminAnswer(False, [_("That is not a command: {error}.", error=error)])
-    with speaking(known(command.lang) or ENGLISH):
+    with speaking(language_code(command.lang) or ENGLISH):
         try:
             outcome = await operator.obey(command)
             return AdminAnswer(True, outcome.lines, facts=outcome.facts)

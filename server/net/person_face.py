@@ -14,7 +14,7 @@ from people.effects import Effects
 from people.pages import Review
 from people.person import Person
 from people.settings import PersonSettings
-from people.text.sentences import another_match
+from people.text.sentences import another_match_text
 from people.text.typing_context import Ask
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -198,7 +198,7 @@ class PersonFace(ABC):
         else:
             effects = self._person.on_message(message)
         if isinstance(message, m.Over):
-            effects.say(another_match())
+            effects.say(another_match_text())
         return before + self._drawn(self._follow(effects), message)
 
     def _end_of_unsaid(self) -> str:
@@ -211,7 +211,7 @@ class PersonFace(ABC):
         return self._drawn([[("", unsaid)]])
 
 
-def up_to_now(missed: Iterable[m.Message], turn: m.TurnUpdate | None) -> list[m.Message]:
+def current_messages(missed: Iterable[m.Message], turn: m.TurnUpdate | None) -> list[m.Message]:
     """Returns the missed messages without those turns that are outdated. `turn` is the decision that is still open;
     None if there is none."""
     return [

@@ -31,7 +31,7 @@ from server.net.connection_limits import ConnectionLimits
 from server.net.liveness import Liveness, LivenessAction
 from server.net.outbox import Outbox
 from server.net.pending_connections import PendingConnection
-from server.net.person_face import PersonFace, up_to_now
+from server.net.person_face import PersonFace, current_messages
 from server.net.text_face import TextFace
 from server.net.wire import Wire
 from server.net.write_coalescing import WriteCoalescer, can_linger
@@ -450,7 +450,7 @@ class Session:
         """Sends all messages that the player missed at a table, beyond the outbox's limit. `turn` is the decision that
         is open now; None if there is none."""
         before = len(self._outbox)
-        self._emit(messages if self._connection.face != "text" else up_to_now(messages, turn))
+        self._emit(messages if self._connection.face != "text" else current_messages(messages, turn))
         self._outbox.owe(table, len(self._outbox) - before)
 
     def end(self, reason: str, re: int = 0, *, why: str = "") -> None:

@@ -9,7 +9,7 @@ import trio
 
 from people.render import plain_text
 from people.settings import PAUSE, PersonSettings
-from people.text.folding import COLUMNS, board_columns, clamped, folded, no_prompt
+from people.text.folding import COLUMNS, board_columns, clamp_columns, shift_prompt_mark, wrapped_rows
 from protocol import messages as m
 from protocol.connection import BELL
 from protocol.errors import Refusal
@@ -57,10 +57,12 @@ class TextFace(PersonFace):
         columns = self._carrier.columns
         if columns != self._columns:
             self._columns = columns
-            self._memory.set_width(clamped(columns - 1) if columns else UNTOLD)
+            self._memory.set_width(clamp_columns(columns - 1) if columns else UNTOLD)
 
     def _drawn(self, lines: Iterable[Line], message: m.Message | None = None) -> str:
         if isinstance(message, m.ReplayLines):  # these are lines of a replay file, which must not be folded
             return "".join(f"{plain_text(line)}\n" for line in lines)
-        texts = [plain_text(line) if ("you", QUESTION) in line else no_prompt(plain_text(line)) for line in lines]
-        return "".join([f"{row}\n" for row in folded(texts, self.width)])
+        texts = [
+            plain_text(line) if ("you", QUESTION) in line else shift_prompt_mark(plain_text(line)) for line in lines
+        ]
+        return "".join([f"{row}\n" for row in wrapped_rows(texts, self.width)])

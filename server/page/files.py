@@ -10,7 +10,7 @@ from games.registry import all_games
 from people.text.help import usage
 from people.text.lookup import NOT_BY_TELNET, commands
 from protocol.page.fields import field_tables
-from protocol.page.markdown import rewritten, table
+from protocol.page.markdown import rewrite_blocks, table
 from protocol.page.overview import ROOT, overview
 from protocol.page.replays import lines_table, replay_schema
 from protocol.page.schema import message_schema
@@ -39,7 +39,7 @@ def blocks() -> dict[str, str]:
 def files() -> dict[Path, str]:
     """Returns the text of each generated file, by path."""
     made = blocks()
-    texts = {path: rewritten(path.read_text(encoding="utf-8"), made) for path in (*PAGES, REFERENCE)}
+    texts = {path: rewrite_blocks(path.read_text(encoding="utf-8"), made) for path in (*PAGES, REFERENCE)}
     schemas = {"messages": message_schema(), "replay": replay_schema()} | {
         game.id: game_schema(game) for game in all_games().values()
     }

@@ -14,7 +14,7 @@ LEFT_SECONDS = 3_600  # a temporary file that has not changed for this long was 
 _BESIDE = ("", "-journal", "-wal", "-shm")  # suffixes of the files that SQLite may leave beside a temporary file
 
 
-def half_of(file: Path, mode: int = 0o666) -> Path:
+def create_temporary(file: Path, mode: int = 0o666) -> Path:
     """Creates a new empty file with a unique name beside `file`, and returns its path. Raises OSError."""
     half = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")
     os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
@@ -22,7 +22,7 @@ def half_of(file: Path, mode: int = 0o666) -> Path:
 
 
 @contextmanager
-def whole(file: Path, *, new: bool = False, mode: int = 0o666) -> Iterator[Path]:
+def atomic_write(file: Path, *, new: bool = False, mode: int = 0o666) -> Iterator[Path]:
     """Yields an empty temporary file. It replaces `file` when the block succeeds, and is deleted if the block raises.
 
     With `new` it raises FileExistsError if `file` exists, before or after the block. Raises OSError if the file cannot
@@ -30,7 +30,7 @@ def whole(file: Path, *, new: bool = False, mode: int = 0o666) -> Iterator[Path]
     """
     if new and os.path.lexists(file):
         raise FileExistsError(file)
-    half = half_of(file, mode)
+    half = create_temporary(file, mode)
     now = half.stat().st_mtime
     for left in file.parent.glob(f".{glob.escape(file.name)}.*.part"):
         with suppress(OSError):

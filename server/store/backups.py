@@ -9,7 +9,7 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 
-from server.store.atomic_files import synchronize, whole
+from server.store.atomic_files import atomic_write, synchronize
 
 
 def copy_to(file: sqlite3.Connection, target: Path) -> None:
@@ -17,7 +17,7 @@ def copy_to(file: sqlite3.Connection, target: Path) -> None:
 
     Raises FileExistsError if the target exists, OSError or sqlite3.Error if it cannot be written.
     """
-    with whole(target, new=True, mode=0o600) as half, closing(sqlite3.connect(half)) as copy:
+    with atomic_write(target, new=True, mode=0o600) as half, closing(sqlite3.connect(half)) as copy:
         file.backup(copy)
         # puts all data of the copy into its one file, without a write-ahead log
         copy.execute("PRAGMA journal_mode = DELETE")

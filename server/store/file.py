@@ -112,7 +112,7 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
             version = check_is_ours(file, path)
             if not version:
                 raise CannotOpen(_("{path} holds no data.", path=path))
-            latest.see_through(file)
+            latest.hide_damage(file)
         except sqlite3.Error as error:
             raise CannotOpen(_cannot_read(path, error)) from None
         refused.pop_all()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from server.language import _
-from server.store.atomic_files import synchronize, whole
+from server.store.atomic_files import atomic_write, synchronize
 from server.store.backups import copy_to, dated
 from server.store.file import CannotOpen, check_is_ours, connected, open_to_read
 from server.store.folder_permissions import check_is_private
@@ -21,7 +21,7 @@ from server.store.latest import LatestRows
 from server.store.owner import owner
 from server.store.reading import FILE, FILES, LOCK, current, last_written, log_of
 from server.store.rows import EVERYTHING, StoreFailed
-from server.store.sqlite import locked, open_store
+from server.store.sqlite import lock_folder, open_store
 
 DAY = 86_400
 BACKUP = "magehall"
@@ -124,10 +124,10 @@ def restore(
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600))
     path = folder / FILE
-    with closing(locked(folder)), _writing(folder):
+    with closing(lock_folder(folder)), _writing(folder):
         if os.path.exists(path) and os.path.samefile(path, copy):
             raise CannotOpen(_("{copy} is the server's data itself, so there is nothing to restore.", copy=copy))
-        with whole(path, mode=0o600) as half:
+        with atomic_write(path, mode=0o600) as half:
             with open_to_read(copy) as file, closing(sqlite3.connect(half)) as new:
                 file.backup(new)
                 with suppress(sqlite3.Error):  # a damaged backup is restored as it is

@@ -198,7 +198,7 @@ class LatestRows:
                 )
 
 
-def see_through(file: sqlite3.Connection) -> None:
+def hide_damage(file: sqlite3.Connection) -> None:
     """Lets a read-only connection read past damage in the table `latest`: a temporary table with those rows that can be
     read takes its place.
 

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from server.language import _
 from server.log_fields import fields
-from server.store.atomic_files import synchronize, whole
+from server.store.atomic_files import atomic_write, synchronize
 from server.store.file import check_is_ours, connected, upgrade
-from server.store.latest import see_through
+from server.store.latest import hide_damage
 from server.store.reading import FILE, PAGE, all_subjects, begun_in_place, current_in_place, log_of, parts_of
 from server.store.rows import Damaged
 
@@ -32,7 +32,7 @@ _FIRST = "SELECT subject, part FROM (SELECT subject, part FROM latest ORDER BY n
 _PUT = "INSERT INTO rows VALUES (?, ?, ?, ?, ?)"
 
 
-def mend(path: Path) -> None:
+def repair_file(path: Path) -> None:
     """Repairs the database file at that path, which must not be open anywhere.
 
     Raises sqlite3.Error, OSError, or Damaged if the list of subjects cannot be read. The damaged file then stays in its
@@ -45,7 +45,7 @@ def mend(path: Path) -> None:
         upgrade(file, check_is_ours(file, path))
     if log_of(path).exists():  # SQLite would apply the old log to the new file
         raise OSError(0, _("its latest writes cannot be recovered"))
-    with whole(path, mode=path.stat().st_mode & 0o777) as half, closing(connected(half)) as anew:
+    with atomic_write(path, mode=path.stat().st_mode & 0o777) as half, closing(connected(half)) as anew:
         upgrade(anew, 0)
         with closing(connected(path)) as file:
             kept, unreadable = _copy(file, anew)
@@ -73,7 +73,7 @@ def _copied(path: Path) -> Path:
             return aside
     for one, copy in ((path, aside), (log_of(path), log_of(aside))):
         if one.exists():
-            with whole(copy, new=True, mode=0o600) as half:
+            with atomic_write(copy, new=True, mode=0o600) as half:
                 shutil.copyfile(one, half)
     return aside
 
@@ -94,7 +94,7 @@ def _copy(file: sqlite3.Connection, anew: sqlite3.Connection) -> tuple[int, int]
 
     Raises sqlite3.Error, or Damaged if not all subjects are known or none of them can be read.
     """
-    see_through(file)
+    hide_damage(file)
     at_first = dict(file.execute(_FIRST))
     current, begun = current_in_place(file), begun_in_place(file)
     subjects = all_subjects(file)

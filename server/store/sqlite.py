@@ -22,7 +22,7 @@ import trio
 
 from server.language import _
 from server.log_fields import fields
-from server.store.atomic_files import whole
+from server.store.atomic_files import atomic_write
 from server.store.backups import copy_to, dated
 from server.store.checkpoints import LOG_BYTES, Checkpoints, check_is_sure, checkpoint
 from server.store.file import VERSION, CannotOpen, check_is_ours, connected, upgrade
@@ -41,7 +41,7 @@ from server.store.reading import (
     read_rows,
     torn_log,
 )
-from server.store.repair import mend
+from server.store.repair import repair_file
 from server.store.rows import Damaged, StoreFailed, Unsure, Write
 from server.store.threads import do_in_thread
 
@@ -239,7 +239,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
         ) from None
     missing = lost_log(folder)
     with ExitStack() as opened:
-        lock = opened.enter_context(closing(locked(folder)))
+        lock = opened.enter_context(closing(lock_folder(folder)))
         try:
             store = _whole(path, lock, durable=durable) or _mended(path, lock, durable=durable)
         except sqlite3.Error as error:
@@ -260,7 +260,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
 def _mended(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteStore:
     """Repairs the database file and opens it. Raises CannotOpen, sqlite3.Error."""
     try:
-        mend(path)
+        repair_file(path)
     except (sqlite3.Error, Damaged, OSError) as error:
         raise CannotOpen(_("{path} is damaged and cannot be repaired: {error}.", path=path, error=error)) from None
     store = _whole(path, lock, durable=durable)
@@ -337,7 +337,7 @@ def _set_aside(torn: Path) -> None:
     """Keeps a copy of the damaged write-ahead log, from which a person may recover data. Raises CannotOpen."""
     aside = next(path for number in count(1) if not (path := torn.with_name(f"{torn.name}.damaged-{number}")).exists())
     try:
-        with whole(aside, new=True, mode=0o600) as half:
+        with atomic_write(aside, new=True, mode=0o600) as half:
             half.write_bytes(torn.read_bytes())
     except OSError as error:
         raise CannotOpen(
@@ -362,13 +362,13 @@ def _keep_from_others(path: Path) -> None:
 def is_held(folder: Path) -> bool:
     """Returns whether a server, or another program that changes the data, has locked the data folder."""
     try:
-        with closing(locked(folder)):
+        with closing(lock_folder(folder)):
             return False
     except CannotOpen:
         return True
 
 
-def locked(folder: Path) -> sqlite3.Connection:
+def lock_folder(folder: Path) -> sqlite3.Connection:
     """Locks the data folder. The operating system releases the lock in whatever way the process ends.
 
     Raises CannotOpen if another process holds the lock.

@@ -10,7 +10,7 @@ from pathlib import Path
 from games.api import Game
 from matches.fold import fold
 from matches.match_filter import MatchFilter
-from matches.record import Record, written
+from matches.record import Record, iter_replay_lines
 from protocol.entries import ActionTaken
 from protocol.messages import Over
 from server.language import _
@@ -28,7 +28,7 @@ class NotThere(Exception):
     """The table's match is not in the data, or cannot be used. The text says why."""
 
 
-def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[MatchFilter]:
+def finished_matches(folder: Path, games: Mapping[str, Game]) -> Iterator[MatchFilter]:
     """Yields a summary of each finished match that the installed games can compute, newest first. Raises CannotOpen,
     StoreFailed."""
     with open_to_read(folder / FILE) as file:
@@ -52,7 +52,7 @@ def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[MatchFilter]:
 def replay_of(folder: Path, table: str, games: Mapping[str, Game]) -> bytes:
     """Returns the bytes of the replay file of a table's finished match. Raises NotThere, CannotOpen, StoreFailed."""
     record = match_of(folder, table, games)
-    return b"".join(written(record.game, record.header, record.entries))
+    return b"".join(iter_replay_lines(record.game, record.header, record.entries))
 
 
 def match_of(folder: Path, table: str, games: Mapping[str, Game]) -> Record:

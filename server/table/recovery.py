@@ -21,7 +21,7 @@ class GameNotInstalled(Exception):
     """The table's game is not installed on this server."""
 
 
-def restored(
+def restore_table(
     table_id: str,
     rows: Mapping[int, bytes],
     common: Common,

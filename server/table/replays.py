@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Mapping
 import trio
 
 from games.api import Game
-from matches.record import Record, written
+from matches.record import Record, iter_replay_lines
 from protocol.errors import Refusal
 from server.config import DEFAULTS, Config
 from server.failures import log_failure
@@ -64,7 +64,7 @@ class Writing:
 
     def _begin(self) -> None:
         self.lines: list[str] = []
-        self._rest = written(self._record.game, self._record.header, self._record.entries)
+        self._rest = iter_replay_lines(self._record.game, self._record.header, self._record.entries)
 
 
 class Replays:

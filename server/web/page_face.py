@@ -19,7 +19,7 @@ from people.choices import Choice
 from people.render import safe
 from people.screen import ScreenContent
 from people.settings import PAUSE, PersonSettings
-from people.text.folding import clamped
+from people.text.folding import clamp_columns
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.text_session import TextSession
@@ -54,7 +54,7 @@ class PageFace(PersonFace):
     def width(self) -> int:
         """The width of the page's board in characters."""
         columns = self._carrier.columns
-        return clamped(columns) if columns else COLUMNS
+        return clamp_columns(columns) if columns else COLUMNS
 
     # -- output --------------------------------------------------------------------------------------------------------
 

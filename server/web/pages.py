@@ -16,7 +16,7 @@ from hypercorn.typing import ConnectionState
 from hypercorn.utils import wrap_app
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from server.address import grouped, peer_of
+from server.address import group_address, peer_of
 from server.failures import log_failure
 from server.net.wire import StreamWire
 from server.web.page_connection import PageConnection
@@ -106,7 +106,7 @@ class PageServer:
     async def handle(self, stream: trio.SocketStream) -> None:
         """Serves one connection until it ends. Its errors do not affect other connections."""
         peer = peer_of(stream)
-        address = grouped(peer) if peer else ""
+        address = group_address(peer) if peer else ""
         if self._of_address[address] >= AN_ADDRESS or len(self._connections) >= ALL:
             await trio.aclose_forcefully(stream)
             return
@@ -143,4 +143,4 @@ class PageServer:
         await page.accept()
         connection.scope.deadline = float("inf")
         wire = StreamWire(PageStream(page, connection.stream))
-        await self._app.serve(wire, grouped(client.host), connection=PageConnection(), make_face=PageFace)
+        await self._app.serve(wire, group_address(client.host), connection=PageConnection(), make_face=PageFace)

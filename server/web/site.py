@@ -17,7 +17,7 @@ from starlette.templating import Jinja2Templates
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from languages import ENGLISH, known, speaking
+from languages import ENGLISH, language_code, speaking
 from server.language import _
 
 HERE = Path(__file__).parent
@@ -129,6 +129,6 @@ def _texts() -> dict[str, str]:
 def _language_of(request: Request) -> str:
     """Returns the first of the browser's preferred languages in which the server has texts."""
     for part in request.headers.get("accept-language", "").split(","):
-        if spoken := known(part.partition(";")[0].strip().partition("-")[0]):
+        if spoken := language_code(part.partition(";")[0].strip().partition("-")[0]):
             return spoken
     return ENGLISH

@@ -116,7 +116,7 @@ def test_an_interrupt_before_the_first_deal_leaves_nothing_to_tell(monkeypatch: 
     def interrupted(*_all: object) -> NoReturn:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(lab, "played", interrupted)
+    monkeypatch.setattr(lab, "play_deals", interrupted)
     with pytest.raises(KeyboardInterrupt):
         measured("heads", "tails")
 
@@ -171,7 +171,7 @@ def test_two_processes_find_what_one_finds() -> None:
 def test_a_longer_run_begins_with_the_deals_of_a_shorter_one() -> None:
     plan = plan_of(MAGECRAFT, ["evoker", "random"], deals=3)
     alone = [deals.play_deal(plan, deal) for deal in (2, 0, 1)]
-    assert list(deals.played(plan, 1, deals.play_deal)) == [alone[1], alone[2], alone[0]]
+    assert list(deals.play_deals(plan, 1, deals.play_deal)) == [alone[1], alone[2], alone[0]]
 
 
 def test_a_game_adds_figures_of_its_own() -> None:

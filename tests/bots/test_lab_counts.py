@@ -16,7 +16,7 @@ from bots.sdk.lab.deals import (
     LabPlan,
     ProgressReport,
     _count,
-    played,
+    play_deals,
 )
 from games.api import Action, IllegalAction, Outcome, Seat, State
 from games.lab import MatchFigures
@@ -114,7 +114,7 @@ def test_a_bot_s_file_is_read_anew_for_each_measurement(tmp_path: Path) -> None:
 
     for number in (1, 20):  # so that the size differs, whatever the clock of the files says
         file.write_text(f"from bots.random import RandomBot\n\nclass Mine(RandomBot):\n    NUMBER = {number}\n")
-        assert list(played(plan, 1, number_of)) == [number]
+        assert list(play_deals(plan, 1, number_of)) == [number]
 
 
 @pytest.mark.parametrize("last", [None, ("ann", Say(True))])

@@ -9,7 +9,7 @@ import pytest
 import trio
 from trio.testing import memory_stream_pair
 
-from bots.sdk.connection import plainly
+from bots.sdk.connection import system_error_text
 from bots.sdk.link import Dial, Heard, Identity, Link, LinkFailed, Refused, open_link, tcp
 from games.registry import get_game
 from matches.seat import JoinedTable
@@ -127,7 +127,7 @@ async def test_a_port_where_nobody_listens_is_told_in_a_sentence() -> None:
 
 
 def test_an_error_of_the_system_is_told_in_its_own_words() -> None:
-    assert plainly(OSError(errno.ECONNREFUSED, "refused")) == os.strerror(errno.ECONNREFUSED)
-    assert plainly(OSError(errno.EPERM, "not allowed")) == os.strerror(errno.EPERM)
-    assert plainly(OSError(-2, "no such name")) == "no such name"
-    assert plainly(OSError("something else")) == "something else"
+    assert system_error_text(OSError(errno.ECONNREFUSED, "refused")) == os.strerror(errno.ECONNREFUSED)
+    assert system_error_text(OSError(errno.EPERM, "not allowed")) == os.strerror(errno.EPERM)
+    assert system_error_text(OSError(-2, "no such name")) == "no such name"
+    assert system_error_text(OSError("something else")) == "something else"

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from client.cli import bot, tournament
-from client.processes.sandbox import obstacle
+from client.processes.sandbox import why_no_sandbox
 from client.tournament import confinement
 from client.tournament.confinement import confinement_of
 from client.tournament.plan import TournamentPlan
@@ -28,7 +28,7 @@ Invoke = Callable[..., Result]
 def invoke(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
     """Runs a command of `magehall tournament`, or another, in a folder with a bot's file and no sandbox."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr(confinement, "obstacle", lambda: WHY)
+    monkeypatch.setattr(confinement, "why_no_sandbox", lambda: WHY)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(MINE)
     return lambda *words, app=tournament.app: CliRunner().invoke(app, words)
@@ -59,7 +59,7 @@ def test_d22_a_resumed_tournament_asks_again_where_no_sandbox_can_be_made(
     monkeypatch.setattr(tournament, "_hold", lambda plan, *_more, **_named: held.append(plan))
     words = ("run", "ikasamage", "--bot", "mine.py:Mine", "--bot", "greedy", "--data", "kept")
     with monkeypatch.context() as elsewhere:
-        elsewhere.setattr(confinement, "obstacle", lambda: "")
+        elsewhere.setattr(confinement, "why_no_sandbox", lambda: "")
         assert invoke(*words).exit_code == 0
     assert invoke("resume", "kept").exit_code == 2
     assert invoke("resume", "kept", "--unconfined").exit_code == 0
@@ -77,11 +77,11 @@ def test_d22_bots_of_the_house_need_no_sandbox_and_the_result_says_what_confined
     assert json.loads(Path("figures.json").read_text())["confined_by"] == "not confined"
 
 
-@pytest.mark.skipif(bool(obstacle()), reason=obstacle())
+@pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox())
 def test_d22_a_tournament_says_that_bubblewrap_confines_its_bots(
     invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(confinement, "obstacle", obstacle)
+    monkeypatch.setattr(confinement, "why_no_sandbox", why_no_sandbox)
     words = ("--bot", "mine.py:Mine", "--bot", "greedy", "--rounds", "1", "--data", "kept", "--json")
     done = invoke("run", "ikasamage", *words)
     assert done.exit_code == 0, done.output
@@ -123,7 +123,7 @@ def test_d21_an_entrants_sandbox_hides_the_tournament_and_the_files_of_the_other
 def test_d21_it_is_said_where_entrants_of_one_folder_can_read_each_others_helpers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(confinement, "obstacle", lambda: "")
+    monkeypatch.setattr(confinement, "why_no_sandbox", lambda: "")
     (tmp_path / "cid").mkdir()
     for name in ("ann.py", "bob.py", "cid/cid.py"):
         (tmp_path / name).write_text(MINE)

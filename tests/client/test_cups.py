@@ -24,7 +24,7 @@ from protocol.messages import ClockRule
 from server.app import App, serve
 from server.config import Config
 from server.cups.cup_rows import subject_of
-from server.cups.kept_cups import kept_cup
+from server.cups.kept_cups import read_stored_cup
 from server.cups.live_cup import LiveCup
 from server.store.reading import FILE
 from server.store.rows import Damaged
@@ -169,16 +169,16 @@ async def test_a_cup_that_was_stopped_holds_as_far_as_it_was_played(tmp_path: Pa
 
 async def test_a_cup_that_was_read_before_reads_on_and_nothing_twice(tmp_path: Path) -> None:
     await kept(tmp_path)
-    whole = kept_cup(tmp_path, "friday")
+    whole = read_stored_cup(tmp_path, "friday")
     known = Cup(whole.settings)
     for entry in whole.entries[:7]:
         known.apply(entry)
     with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
         file.execute("UPDATE rows SET data = x'00' WHERE subject = ? AND part <= 7", (subject_of("friday"),))
     with pytest.raises(Damaged):
-        kept_cup(tmp_path, "friday")
+        read_stored_cup(tmp_path, "friday")
     for _again in range(2):
-        assert kept_cup(tmp_path, "friday", known) is known
+        assert read_stored_cup(tmp_path, "friday", known) is known
         assert (known.entries, known.state) == (whole.entries, FINISHED)
 
 

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from bots.sdk.seeds import bot_seed
 from client.cli.app import app
-from client.cli.compare import sentence
-from client.tournament.comparison import ComparisonPlan, Verdict, differences, fight, forfeits
+from client.cli.compare import comparison_text
+from client.tournament.comparison import ComparisonPlan, Verdict, differences, forfeits, play_comparison
 from client.tournament.comparison_folder import kept_comparison
 from client.tournament.plan import TournamentPlan
 from client.tournament.roster import seeds_of
@@ -75,7 +75,7 @@ async def test_ctrl_c_within_a_batch_leaves_the_deals_that_both_have_played_one_
         return TournamentResult(plan.bots, [], 5, played, [], {}, len(sides) == interrupted)
 
     monkeypatch.setattr("client.tournament.comparison.hold", hold)
-    verdict = await fight(ComparisonPlan(replace(PLAN, seats=2), "new", "old", ("random",)))
+    verdict = await play_comparison(ComparisonPlan(replace(PLAN, seats=2), "new", "old", ("random",)))
     assert (verdict.comparison.deals, verdict.alone, verdict.interrupted) == (both, alone, True)
     assert verdict.comparison.mean == bool(both)
 
@@ -93,7 +93,7 @@ async def test_no_more_deals_are_played_than_are_asked_for_at_most(
         return TournamentResult(plan.bots, [], len(matches), matches, [], {}, interrupted=False)
 
     monkeypatch.setattr("client.tournament.comparison.hold", hold)
-    verdict = await fight(ComparisonPlan(replace(PLAN, seats=2), "new", "old", most=most))
+    verdict = await play_comparison(ComparisonPlan(replace(PLAN, seats=2), "new", "old", most=most))
     assert played == [deals for deals in batches for _side in range(2)]
     assert verdict.comparison.deals == sum(batches)
 
@@ -115,12 +115,12 @@ def test_seats_that_a_bot_did_not_play_to_the_end_are_counted_for_it() -> None:
 def test_the_sentence_says_who_is_better_or_that_nobody_knows() -> None:
     verdict = Verdict()
     duel = ComparisonPlan(PLAN, "new", "old")
-    assert "both bots did not finish any deal" in sentence(duel, verdict)
+    assert "both bots did not finish any deal" in comparison_text(duel, verdict)
     for _ in range(20):
         verdict.comparison.add(-0.5)
-    assert "After 20 deals it is not known which is better" in sentence(duel, verdict)
+    assert "After 20 deals it is not known which is better" in comparison_text(duel, verdict)
     verdict.better = -1
-    assert sentence(duel, verdict).startswith(
+    assert comparison_text(duel, verdict).startswith(
         "old is better than new: NEW against OLD -0.500 of the win per deal, 95 %"
     )
 
@@ -136,7 +136,7 @@ def test_a_comparison_says_which_bot_did_not_play_and_its_last_words(monkeypatch
     async def fought(_duel: ComparisonPlan, _on_deal: object) -> Verdict:
         return Verdict(forfeits=Counter({"random": 3}), troubles={"random#1": "no model"}, alone=1)
 
-    monkeypatch.setattr("client.cli.compare.fight", fought)
+    monkeypatch.setattr("client.cli.compare.play_comparison", fought)
     command = ["tournament", "compare", "random", "random", "--game", "mages-110m"]
     result = CliRunner().invoke(app, command)
     said = "random#1:\n  no model\nrandom did not play 3 seats to the end and gets the last place there.\n"
@@ -161,14 +161,16 @@ def test_no_better_is_an_answer_with_bounds_and_the_sentence_says_it() -> None:
         verdict.comparison.add(0.5 if number % 4 == 0 else -0.5)
     verdict.look(duel)
     assert (verdict.answer, verdict.better) == ("no_better", 0)
-    assert sentence(duel, verdict).startswith(
+    assert comparison_text(duel, verdict).startswith(
         "new is no better than old, certainly less than +20 Elo ahead: NEW against OLD"
     )
     better = Verdict()
     for _ in range(300):
         better.comparison.add(0.5)
     better.look(replace(duel, elo0=10.0))
-    assert sentence(replace(duel, elo0=10.0), better).startswith("new is better than old by more than +10 Elo: NEW")
+    assert comparison_text(replace(duel, elo0=10.0), better).startswith(
+        "new is better than old by more than +10 Elo: NEW"
+    )
 
 
 @pytest.mark.parametrize(
@@ -198,12 +200,12 @@ async def test_a_kept_comparison_goes_on_with_its_batches_and_forgets_none(
     monkeypatch.setattr("client.tournament.comparison.hold", hold)
     duel = ComparisonPlan(replace(PLAN, seats=2, game="ikasamage"), "new", "old", most=100)
     kept = kept_comparison(duel, tmp_path, secret_is_given=False)
-    verdict = await fight(duel, kept=kept)
+    verdict = await play_comparison(duel, kept=kept)
     assert (verdict.interrupted, verdict.comparison.deals, [*map(len, kept.batches)]) == (True, 80, [32])
     asked = replace(duel, plan=replace(duel.plan, secret=bytes([9] * 32), concurrency=1))
     again = kept_comparison(asked, tmp_path, secret_is_given=False)
     assert (again.duel.plan.secret, again.duel.plan.concurrency) == (bytes(32), 1)
-    verdict = await fight(again.duel, kept=again)
+    verdict = await play_comparison(again.duel, kept=again)
     assert (verdict.comparison.deals, [*map(len, again.batches)]) == (100, [32, 48, 20])
     assert held[4].secret == held[2].secret, "the batch that was interrupted is played on"
     with pytest.raises(TournamentFolderError, match="contains another comparison: its old is old"):

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from client.cli.app import app
 from games.columns import columns_of
-from languages import ENGLISH, speak, speaking
+from languages import ENGLISH, set_default_language, speaking
 from tests.client.test_cups import kept
 from tests.helpers.catalogues import english_words, folders, words
 from tests.helpers.commands import commands
@@ -65,7 +65,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(autouse=True)
 def english_again() -> Iterator[None]:
     yield
-    speak(ENGLISH)
+    set_default_language(ENGLISH)
 
 
 def said(*arguments: str, lang: str = "fr") -> Result:

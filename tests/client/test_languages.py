@@ -10,12 +10,12 @@ from collections.abc import Iterator
 import pytest
 
 from games.registry import all_games
-from games.spelling import folded
-from languages import ENGLISH, known, language, speak, speaking
+from games.spelling import fold_spelling
+from languages import ENGLISH, language, language_code, set_default_language, speaking
 from people.client_commands import OWN
 from people.context import where
 from people.text.lookup import said_word, words_of_others
-from people.text.reading import written_out
+from people.text.reading import expand_line
 from people.typed import typed
 from protocol import messages as m
 from tests.helpers.catalogues import english_words, folders, words
@@ -27,7 +27,7 @@ NAMES = {"greedy", "ann", "magehall", "replay", "pile", "aid"}  # of bots, peopl
 @pytest.fixture(autouse=True)
 def english_again() -> Iterator[None]:
     yield
-    speak(ENGLISH)
+    set_default_language(ENGLISH)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def english_again() -> Iterator[None]:
     ],
 )
 def test_a_language_is_known_by_its_code_its_name_and_the_systems_word(said: str, code: str) -> None:
-    assert known(said) == code
+    assert language_code(said) == code
 
 
 def test_lang_is_said_to_the_server_and_spoken_here() -> None:
@@ -53,18 +53,18 @@ def test_the_clients_own_words_are_understood_in_french() -> None:
     with speaking("fr"):
         french = [said_word(word) for word in OWN]
     there = where(new_person())
-    assert [written_out(word, there) for word in french] == list(OWN)
-    assert written_out("Annuler", there) == "undo"
-    assert written_out("inviter qr", there) == "invite qr"
-    assert written_out("lancer 1", there) == "lancer 1"
+    assert [expand_line(word, there) for word in french] == list(OWN)
+    assert expand_line("Annuler", there) == "undo"
+    assert expand_line("inviter qr", there) == "invite qr"
+    assert expand_line("lancer 1", there) == "lancer 1"
 
 
 def test_no_french_command_hides_a_word_of_a_game() -> None:
     for game in all_games().values():
         for name in ("en", "fr"):
             with speaking(name):
-                said = {folded(word).split(" ")[0] for word in game.words.vocabulary.values()}
-                titles = {folded(title) for title in game.words.titles.values()}
+                said = {fold_spelling(word).split(" ")[0] for word in game.words.vocabulary.values()}
+                titles = {fold_spelling(title) for title in game.words.titles.values()}
             assert not (said | titles) & set(words_of_others())
 
 

@@ -16,7 +16,7 @@ from people.context import NOT_HERE, where
 from people.person import Person
 from people.settings import PersonSettings
 from people.text.lookup import commands
-from people.text.reading import written_out
+from people.text.reading import expand_line
 from people.typed import typed
 from people.vocabulary import completions, lines_of, next_words
 from protocol import messages as m
@@ -44,7 +44,7 @@ COMMANDS = list(commands(NOT_HERE | {"invite"}))
     ],
 )
 def test_an_alias_stands_for_its_word(line: str, meant: str) -> None:
-    assert written_out(line, where(new_person())) == meant
+    assert expand_line(line, where(new_person())) == meant
 
 
 def test_a_question_mark_lists_what_may_be_done_when_it_is_ones_turn_and_is_the_help_page_elsewhere() -> None:

@@ -30,7 +30,7 @@ from client.nearby import (
     NotFound,
     _lines_of,
     announce,
-    greeting,
+    greet_servers,
     servers,
     waiting,
 )
@@ -138,7 +138,7 @@ def test_who_has_left_a_seat_is_asked_whether_they_go_back_to_it(
     async def greeted(announced: Sequence[Nearby]) -> list[Nearby]:
         return list(announced) if answers else []
 
-    monkeypatch.setattr(choosing, "greeting", greeted)
+    monkeypatch.setattr(choosing, "greet_servers", greeted)
     left = [LeftSeat("192.0.2.7", 7110, "t2", "ann"), LeftSeat("192.0.2.7", 7110, "t3", "bob")]
     monkeypatch.setattr(choosing, "left_seats", lambda: left)
     monkeypatch.setattr(choosing, "plays_elsewhere", lambda seat: seat.name == "ann")
@@ -170,7 +170,7 @@ def test_a_seat_at_a_server_that_has_another_address_now_is_found_again(
     async def announced(known: object = None) -> list[Nearby]:
         return [Nearby("hall", "192.0.2.99", port, waiting, tls=tls)]
 
-    monkeypatch.setattr(choosing, "greeting", greeted)
+    monkeypatch.setattr(choosing, "greet_servers", greeted)
     monkeypatch.setattr(choosing, "servers", announced)
     monkeypatch.setattr(choosing, "seats_left", lambda: [LeftSeat("192.0.2.7", 7110, "t3", "bob")])
     shown: list[str] = []
@@ -207,7 +207,7 @@ def test_an_address_may_be_typed_and_only_one_that_answers_is_taken(monkeypatch:
     async def greeted(announced: Sequence[Nearby], **_more: object) -> list[Nearby]:
         return [one for one in announced if (one.host, one.port) in there]
 
-    monkeypatch.setattr(choosing, "greeting", greeted)
+    monkeypatch.setattr(choosing, "greet_servers", greeted)
     for line, place in {
         "192.168.0.9:7111": ("192.168.0.9", 7111),
         " magehall play --host 192.168.0.9 --port 7111": ("192.168.0.9", 7111),
@@ -305,9 +305,9 @@ async def test_a_server_is_taken_at_an_address_that_answers_and_better_at_a_know
     port = await listen(nursery, 0)
     await listen(nursery, port, host="127.0.0.3")
     one = Nearby("den", "127.0.0.2", port, (), ("127.0.0.1", "127.0.0.3"))
-    (found,) = await greeting([one])
+    (found,) = await greet_servers([one])
     assert found == replace(one, host="127.0.0.1", others=("127.0.0.3",))
-    (found,) = await greeting([one], known=lambda host, _port: host == "127.0.0.3")
+    (found,) = await greet_servers([one], known=lambda host, _port: host == "127.0.0.3")
     assert found.host == "127.0.0.3"
     nursery.cancel_scope.cancel()
 
@@ -367,7 +367,7 @@ async def test_of_those_that_are_announced_only_servers_are_listed_and_few_of_on
         Nearby("mute", "127.0.0.1", mute, ())
     ]
     true = [Nearby(f"true{port}", "127.0.0.1", port, ()) for port in there]
-    assert await greeting([*false, *true]) == true[:3]
+    assert await greet_servers([*false, *true]) == true[:3]
     nursery.cancel_scope.cancel()
 
 

@@ -22,7 +22,7 @@ from bots.sdk.leash import Entering
 from client.processes.forks import Forked, ForkServer, ForkServerGone, open_fork_server
 from client.processes.keeper import ProcessEnded
 from client.processes.limits import MEBIBYTE, ProcessLimits, descendants
-from client.processes.sandbox import HOME, Sandbox, command, needed_by, obstacle
+from client.processes.sandbox import HOME, Sandbox, command, needed_by, why_no_sandbox
 from tests.helpers.processes import all_end_but
 from tests.zoo import escapes
 
@@ -74,7 +74,7 @@ def sockets() -> Iterator[dict[str, object]]:
         yield {"server": server.getsockname()[1], "port": other.getsockname()[1], "abstract": name}
 
 
-@pytest.mark.skipif(bool(obstacle()), reason=obstacle())
+@pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox())
 async def test_d18_d21_in_a_sandbox_a_bot_can_do_nothing_but_play(
     tmp_path: Path, sockets: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,7 +99,7 @@ async def test_d18_d21_in_a_sandbox_a_bot_can_do_nothing_but_play(
     assert set(could[True]) == allowed
 
 
-@pytest.mark.skipif(bool(obstacle()), reason=obstacle())
+@pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox())
 async def test_d21_what_a_bot_wrote_in_its_sandbox_is_gone_and_was_never_outside(tmp_path: Path) -> None:
     file = tmp_path / "writing.py"
     file.write_text(
@@ -149,10 +149,10 @@ def test_d22_where_bubblewrap_is_missing_or_fails_it_is_said_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert obstacle.__wrapped__() == "bubblewrap (bwrap) is not installed."
+    assert why_no_sandbox.__wrapped__() == "bubblewrap (bwrap) is not installed."
     (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace.' >&2\nexit 1\n")
     (tmp_path / "bwrap").chmod(0o755)
-    said = obstacle.__wrapped__()
+    said = why_no_sandbox.__wrapped__()
     assert said == "bubblewrap does not work here: bwrap: No permissions to create new namespace."
 
 
@@ -160,7 +160,7 @@ def test_d22_a_bubblewrap_that_confines_nothing_does_not_count(tmp_path: Path, m
     (tmp_path / "bwrap").write_text('#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n')
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    assert obstacle.__wrapped__() == "bubblewrap does not work here: exit code 3."
+    assert why_no_sandbox.__wrapped__() == "bubblewrap does not work here: exit code 3."
 
 
 def test_a_bot_may_read_its_folder_unless_that_holds_what_is_none_of_its_business(tmp_path: Path) -> None:
@@ -227,8 +227,8 @@ NO_SPACE = {
 
 @pytest.mark.parametrize("sandbox", [None, Sandbox([str(TAKING)])], ids=["unconfined", "in a sandbox"])
 async def test_d18_who_takes_more_than_its_share_is_ended(sandbox: Sandbox | None) -> None:
-    if sandbox and obstacle():
-        pytest.skip(obstacle())
+    if sandbox and why_no_sandbox():
+        pytest.skip(why_no_sandbox())
     found: dict[str, tuple[ProcessEnded, str]] = {}
 
     async def take(forks: ForkServer, taking: str, limits: ProcessLimits) -> None:

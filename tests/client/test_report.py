@@ -28,7 +28,7 @@ from client.tournament.report_page import as_page
 from client.tournament.thinking_time import MatchTiming, ThinkingTime, times
 from games.registry import all_games
 from matches.ledger import Spent
-from matches.record import written
+from matches.record import iter_replay_lines
 from protocol.entries import ActionTaken
 from protocol.messages import SeatResult
 from tests.helpers.toy import TOY
@@ -213,7 +213,7 @@ def test_while_the_cup_runs_the_page_tells_no_secret_and_no_match_whose_deal_is_
     for done, pairing in enumerate(cup.pairings()[:3], 1):
         table = f"t{pairing.number}"
         record = record_of(cup, pairing, table)
-        replays[table] = b"".join(written(record.game, record.header, record.entries))
+        replays[table] = b"".join(iter_replay_lines(record.game, record.header, record.entries))
         cup.apply(MatchPaired(0.0, pairing.number, table))
         assert table not in cup.told(), "it is not over"
         cup.apply(MatchEnded(0.0, pairing.number, table, match(1, pairing.entrants, 1, 2, 3).results))

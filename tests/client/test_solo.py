@@ -64,9 +64,9 @@ def test_each_unfinished_match_stays_as_it_is_and_the_tenth_replaces_the_oldest(
         with solo.kept_match(None) as beside:
             assert beside.known_as == "alone-2", "another terminal has a folder of its own"
         assert solo.unfinished() == [], "what is played now is not offered"
-    assert solo.offered(reading("7"), print) == left[6]
+    assert solo.ask_which_match(reading("7"), print) == left[6]
     shown: list[str] = []
-    assert solo.offered(reading("x 1", "x 99", "what", "n"), shown.append) is None
+    assert solo.ask_which_match(reading("x 1", "x 99", "what", "n"), shown.append) is None
     assert shown[0] == "1 Your match of ikasamage against random, random-2 is not finished."
     assert solo.unfinished() == left[1:]
 

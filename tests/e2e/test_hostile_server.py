@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 import pytest
 
 from bots.sdk.connection import ConnectionEnded, LinkFailed, Refused
-from bots.sdk.stderr import line_to_stderr, shown
+from bots.sdk.stderr import line_to_stderr, wrap_escaped
 from protocol import messages as m
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.printable import columns_of
@@ -88,9 +88,9 @@ def _quietly(serve: Callable[[socket.socket], None], sock: socket.socket) -> Non
         serve(sock)
 
 
-def fakes(shown: str) -> list[str]:
+def fakes(wrap_escaped: str) -> list[str]:
     """The lines that begin as the server would like them to, or could command a terminal."""
-    lines = shown.split("\n")
+    lines = wrap_escaped.split("\n")
     return [line for line in lines if line.startswith(("FAKE", "magehall: FAKE")) or not line.isprintable()]
 
 
@@ -113,11 +113,11 @@ def test_c20_no_text_of_a_hostile_server_makes_a_line_of_its_own(command: str) -
             running[name] = subprocess.Popen(
                 words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
             )
-        shown = {name: process.communicate(timeout=60)[0] for name, process in running.items()}
-    for name, text in shown.items():
+        wrap_escaped = {name: process.communicate(timeout=60)[0] for name, process in running.items()}
+    for name, text in wrap_escaped.items():
         assert text, f"a server that {name}"
         assert fakes(text) == [], f"a server that {name}: {text!r}"
-    assert any("FAKE" in text for text in shown.values())
+    assert any("FAKE" in text for text in wrap_escaped.values())
 
 
 def test_c20_a_text_of_several_lines_is_one_in_what_a_link_raises() -> None:
@@ -137,7 +137,7 @@ def test_c20_what_a_bot_reports_of_a_text_of_several_lines_is_one(
 def test_c20_a_text_that_fills_the_row_of_a_terminal_begins_no_row_as_ours_begin() -> None:
     for filler in (" ", "x", "\u3000", "\u00a0"):
         for text in (filler * (60 - length) + "magehall: FAKE" * 9 for length in range(20)):
-            first, *rows = shown(f"magehall: {text}", 60).split("\n")
+            first, *rows = wrap_escaped(f"magehall: {text}", 60).split("\n")
             assert rows
             assert all(row.startswith("  ") for row in rows), rows
             assert max(map(columns_of, (first, *rows))) <= 60

@@ -21,7 +21,7 @@ from bots.sdk.runner import Runner
 from client.cli.app import app as commands
 from games.registry import all_games
 from protocol import messages as m
-from server.cups.kept_cups import kept_cup
+from server.cups.kept_cups import read_stored_cup
 from tests.e2e.known_chance import NONCE
 from tests.e2e.test_kill import serving
 from tournaments.bundle import rows_of
@@ -171,7 +171,7 @@ async def held(folder: Path, rounds: int, kills: int = 0) -> Held:
                 nursery.cancel_scope.cancel()
         await trio.to_thread.run_sync(server.wait)
         assert server.stop() == 0
-    cup = kept_cup(folder / "data", CUP)
+    cup = read_stored_cup(folder / "data", CUP)
     return Held(cup, organiser.told, organiser.changed, done, (folder / "log").read_text())
 
 

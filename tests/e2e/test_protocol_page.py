@@ -102,7 +102,7 @@ def test_the_protocol_page_has_at_most_9000_words() -> None:
 
 def test_every_limit_is_in_the_reference_with_a_remark() -> None:
     text = REFERENCE.read_text(encoding="utf-8")
-    for name in limits.described():
+    for name in limits.all_limits():
         assert re.search(rf"^\| `{name}` \| \S+ \| ([\w.,]+ to [\w,]+)? ?\| \w.* \|$", text, re.MULTILINE), name
 
 

@@ -16,7 +16,7 @@ import trio
 from typer.testing import CliRunner
 
 from client.cli import tournament as tournament_commands
-from client.cli.tournament import as_map, table_lines, what_next
+from client.cli.tournament import table_lines, tournament_map, what_next
 from client.processes.limits import descendants
 from client.tournament.entrants import EntrantProcess
 from client.tournament.plan import TournamentPlan
@@ -101,7 +101,7 @@ async def test_d23_a_bot_whose_process_dies_plays_its_next_match_however_many_ar
         out = "its process died in 5 matches in a row: 1, 2, 3, 4, 5"
         assert result.out == {"Always": out}
         assert f"Always is out: {out}." in table_lines(plan, result)
-        assert as_map(plan, result)["out"] == {"Always": out}
+        assert tournament_map(plan, result)["out"] == {"Always": out}
         assert "magehall: its process ended with exit code 3." in result.troubles["Always"]
     assert (results[0].rows, results[0].out) == (results[1].rows, results[1].out)
     assert [match.results for match in results[0].matches] == [
@@ -134,7 +134,7 @@ async def test_d17_an_entrant_that_cannot_start_fails_the_cup_before_its_first_m
     assert "ZeroDivisionError: planted" in result.troubles["Broken"]
     assert table_lines(plan, result)[0].endswith(", without Broken, Misspelt")
     assert what_next(Path("cup"), result) == "Kept in cup"
-    assert [one["bot"] for one in as_map(plan, result)["entrants"]] == ["random", "greedy"]
+    assert [one["bot"] for one in tournament_map(plan, result)["entrants"]] == ["random", "greedy"]
 
 
 @pytest.mark.usefixtures("nobody_stays")
@@ -225,7 +225,7 @@ async def test_d17_once_it_has_begun_a_tournament_does_not_go_on_without_an_entr
     assert table_lines(plan, again)[0].endswith(
         f"{len(again.matches)} of 180 matches, 3 seats, fresh deals, seed 7; Steady could not start"
     )
-    said = "\n".join(table_lines(plan, again)) + msgspec.json.encode(as_map(plan, again)).decode()
+    said = "\n".join(table_lines(plan, again)) + msgspec.json.encode(tournament_map(plan, again)).decode()
     assert SECRET.hex() not in said, "it goes on with deals from there"
     assert what_next(tmp_path / "kept", again).startswith("To go on: ")
 
@@ -255,7 +255,7 @@ async def test_the_same_seed_gives_the_same_result_one_by_one_or_all_at_once() -
         )
         result = await hold(plan)
         assert result.sound
-        results.append(msgspec.json.encode(as_map(plan, result)))
+        results.append(msgspec.json.encode(tournament_map(plan, result)))
     assert results[0] == results[1]
     lines = table_lines(plan, result)
     assert lines[0] == "ikasamage: 4 of 4 matches, 3 seats, fresh deals, seed 3"

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from client.cli.app import app
 from client.cli.rewriting import Rewriter
-from client.cli.tournament import as_map
+from client.cli.tournament import tournament_map
 from client.processes.limits import descendants
 from client.tournament.plan import TournamentPlan
 from client.tournament.replay_frames import ReplayFrames
@@ -38,7 +38,7 @@ PLAN = TournamentPlan(
 
 def told(plan: TournamentPlan, result: TournamentResult) -> dict[str, Any]:
     """All that came out; what a bot said on its way is said elsewhere by another process."""
-    return {**as_map(plan, result), "troubles": sorted(result.troubles)}
+    return {**tournament_map(plan, result), "troubles": sorted(result.troubles)}
 
 
 async def test_without_sockets_the_same_table_comes_out_with_the_same_endings() -> None:

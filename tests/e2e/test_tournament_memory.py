@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from client.processes.sandbox import obstacle
+from client.processes.sandbox import why_no_sandbox
 from client.tournament import run
 from client.tournament.plan import TournamentPlan
 from client.tournament.run import hold
@@ -15,7 +15,7 @@ BOTS = tuple(f"{Path(__file__).with_name('remembering.py')}:{kind}" for kind in 
 ENTRANTS = (*BOTS, "random")
 
 
-@pytest.mark.skipif(bool(obstacle()), reason=obstacle())
+@pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox())
 async def test_d17_with_rotated_deals_no_bot_finds_anything_of_an_earlier_match() -> None:
     plan = TournamentPlan(
         "ikasamage", ENTRANTS, seats=3, rounds=2, seed=1, secret=bytes(32), deals="rotated", concurrency=1

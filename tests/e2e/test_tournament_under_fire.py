@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.processes.sandbox import obstacle
+from client.processes.sandbox import why_no_sandbox
 from client.tournament import run
 from client.tournament.plan import TournamentPlan
 from client.tournament.tournament_folder import save_plan
@@ -55,7 +55,7 @@ async def kill_connections(app: App, killed: list[str]) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(bool(obstacle()), reason=obstacle())
+@pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox())
 async def test_d17_thirty_two_bots_under_fire_end_with_a_table_that_the_audit_confirms(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from games.api import Options, options_from
-from games.choices import choices, misfit
+from games.choices import choices, misfit_text
 from games.registry import all_games
 
 
@@ -35,8 +35,8 @@ def test_each_option_has_its_values_the_default_first() -> None:
 
 
 def test_the_sentence_on_a_misfit_quotes_a_part_of_a_long_value_and_there_is_none_where_all_fit() -> None:
-    assert misfit(Every, {"pace": "x" * 50}) == f'pace takes quick, slow, not "{"x" * 31}'
-    assert misfit(Every, {"pace": "slow", "gold": -1, "none_such": 1}) == ""
+    assert misfit_text(Every, {"pace": "x" * 50}) == f'pace takes quick, slow, not "{"x" * 31}'
+    assert misfit_text(Every, {"pace": "slow", "gold": -1, "none_such": 1}) == ""
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)

@@ -9,7 +9,7 @@ import pytest
 
 from games.api import options_from, plain
 from games.chance import Chance
-from games.columns import clip, clip_marked, clip_name, clip_names, columns_of, joined, pad, wrapped
+from games.columns import clip, clip_marked, clip_name, clip_names, columns_of, pack_spans, pad, wrapped
 from games.registry import get_game
 
 WIDE_TITLE = "大きな火の玉と長い名前のカード"
@@ -92,7 +92,7 @@ def test_parts_are_joined_in_rows_that_are_as_full_as_they_can_be_and_the_later_
     width: int, rows: list[str]
 ) -> None:
     parts = [("key", "ab"), ("", "cdef"), ("good", "ghi"), ("", "kl")]
-    lines = joined(parts, width)
+    lines = pack_spans(parts, width)
     assert plain(lines) == rows
     spans = [span for line in lines for span in line if span[1].strip(", ")]
     assert spans == [(style, text[: width - 2]) for style, text in parts]

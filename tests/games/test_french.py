@@ -12,9 +12,9 @@ import pytest
 from games.api import Game, State, plain
 from games.chance import Chance
 from games.columns import columns_of
-from games.pages import in_language
+from games.pages import translated_page
 from games.registry import all_games
-from games.spelling import shown, understood
+from games.spelling import read_typed_line, typed_text
 from languages import speaking
 from tests.helpers.catalogues import english_words, folder_of, words
 from tests.helpers.variants import OURS
@@ -55,7 +55,11 @@ def lines_of(game: Game, name: str, most: int) -> list[str]:
             seat = min(state.to_move())
             view, legal = state.view(seat), state.legal_actions(seat)
             action = rng.choice(legal)
-            said += [game.words.ask(view, legal), shown(game.words, action), game.words.preview(view, action, names)]
+            said += [
+                game.words.ask(view, legal),
+                typed_text(game.words, action),
+                game.words.preview(view, action, names),
+            ]
             said += [game.words.tell(one.event, names) for one in state.apply(seat, action)]
             said += game.words.account(state.view(None), names)
             if len(said) % 7 == 0:
@@ -96,9 +100,9 @@ def test_what_is_shown_in_french_can_be_typed(game: Game) -> None:
         view, legal = state.view(seat), state.legal_actions(seat)
         for action in legal:
             with speaking("fr"):
-                line = shown(game.words, action)
+                line = typed_text(game.words, action)
                 if line not in tried:
-                    assert understood(game, line, view, legal, NAMES)[0] == action, line
+                    assert read_typed_line(game, line, view, legal, NAMES)[0] == action, line
             tried.add(line)
     assert len(tried) > min(50, len(game.actions(game.max_seats, game.options_type())) // 2)
 
@@ -111,8 +115,8 @@ UNREAD = re.compile(r"^## (Describing|Chance|The card file|The cards|Balance|Car
 @GAMES
 def test_the_rules_in_french_have_every_rule(game: Game) -> None:
     with speaking("fr"):
-        french = in_language(game.rules).read_text(encoding="utf-8")
-    english = UNREAD.split(in_language(game.rules).read_text(encoding="utf-8"))[0]
-    assert in_language(game.rules) == game.rules
+        french = translated_page(game.rules).read_text(encoding="utf-8")
+    english = UNREAD.split(translated_page(game.rules).read_text(encoding="utf-8"))[0]
+    assert translated_page(game.rules) == game.rules
     assert RULE.findall(french) == RULE.findall(english)
     assert RULE.findall(french)

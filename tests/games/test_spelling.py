@@ -7,7 +7,7 @@ import pytest
 from games.api import Action, Unreadable
 from games.chance import Chance
 from games.registry import get_game
-from games.spelling import MOST_LETTERS, MOST_TYPOS, closest, folded, respelled, understood
+from games.spelling import MOST_LETTERS, MOST_TYPOS, correct_typos, fold_spelling, read_typed_line, replace_shown_names
 from languages import speaking
 from tests.games.cheaty_mages.given import FIVE, given
 from tests.helpers.toy import TOY, ToyState
@@ -41,11 +41,11 @@ SHOWN = {
     ],
 )
 def test_names_are_taken_as_they_are_shown_and_by_their_beginning(line: str, meant: str) -> None:
-    assert respelled(line, SHOWN, ["cast", "pass"]) == meant
+    assert replace_shown_names(line, SHOWN, ["cast", "pass"]) == meant
 
 
 def test_accents_case_and_signs_do_not_count() -> None:
-    assert folded("Œuf d'Été-Là !") == folded("oeuf d ete la") == "oeuf d ete la"
+    assert fold_spelling("Œuf d'Été-Là !") == fold_spelling("oeuf d ete la") == "oeuf d ete la"
 
 
 @pytest.mark.parametrize(
@@ -67,19 +67,19 @@ def test_accents_case_and_signs_do_not_count() -> None:
 )
 def test_the_closest_known_words_are_offered(line: str, offer: str) -> None:
     known = {"cast", "healing", "pass", "tax collector", "a tax collector", "the lady of lakes"}
-    assert closest(line, known) == offer
+    assert correct_typos(line, known) == offer
 
 
 def test_b18_a_line_of_typos_is_given_up_after_a_few_words() -> None:
     offered = " ".join(["pss"] * MOST_TYPOS)
-    assert closest(offered, {"pass"}) == offered.replace("pss", "pass")
-    assert closest(f"{offered} pss", {"pass"}) == ""
+    assert correct_typos(offered, {"pass"}) == offered.replace("pss", "pass")
+    assert correct_typos(f"{offered} pss", {"pass"}) == ""
 
 
 def read(line: str) -> list[Action]:
     match = given(hands={1: "healing dispel_magic amnesia magic_missile"}, fighters=FIVE, on={2: "might@1 cure@3"})
     people = ["Ann", "Bob-2", "Cy"]
-    return understood(get_game("ikasamage"), line, match.view(1), match.legal_actions(1), people)
+    return read_typed_line(get_game("ikasamage"), line, match.view(1), match.legal_actions(1), people)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,10 @@ def test_cards_may_be_named_in_every_language_of_the_game() -> None:
     game = get_game("mages-110m")
     with speaking("fr"):
         card = next(card for card in game.cards() if "é" in card.title and card.kind)
-    assert respelled(f"cast {card.title}", {folded(card.title): card.name}, ["cast"]) == f"cast {card.name}"
+    assert (
+        replace_shown_names(f"cast {card.title}", {fold_spelling(card.title): card.name}, ["cast"])
+        == f"cast {card.name}"
+    )
 
 
 def test_a_line_is_looked_at_closely_up_to_so_many_letters() -> None:
@@ -142,4 +145,4 @@ def test_a_long_line_is_not_looked_at_closely() -> None:
 def toy(line: str) -> list[Action]:
     """Read by somebody who holds the cards 3 and 4."""
     state = ToyState(2, 3, [[3, 4], [5, 6]], Chance.of_number(1), points=[0, 0])
-    return understood(TOY, line, state.view(1), state.legal_actions(1), ["Ann", "Bob"])
+    return read_typed_line(TOY, line, state.view(1), state.legal_actions(1), ["Ann", "Bob"])

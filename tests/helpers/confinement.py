@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from client.processes.sandbox import obstacle
+from client.processes.sandbox import why_no_sandbox
 
-UNCONFINED = ("--unconfined",) if obstacle() else ()
+UNCONFINED = ("--unconfined",) if why_no_sandbox() else ()

@@ -10,7 +10,7 @@ import msgspec
 from games.api import Game
 from games.chance import Chance, numbered_seed
 from matches.fold import Entry, Match, MatchHeader
-from matches.record import Record, written
+from matches.record import Record, iter_replay_lines
 from protocol.entries import ActionRefused, ActionTaken, ChatSent, MatchAborted, PresenceChanged, ServerStalled
 from protocol.messages import ClockRule, SeatInfo
 from protocol.replay import Chain
@@ -73,7 +73,7 @@ def played(
 
 def file_of(record: Record) -> bytes:
     """The file of a match."""
-    return b"".join(written(record.game, record.header, record.entries))
+    return b"".join(iter_replay_lines(record.game, record.header, record.entries))
 
 
 def plain(data: bytes) -> list[dict[str, Any]]:

@@ -10,25 +10,29 @@ from client.house import BotHouse
 from games.api import Game
 from games.registry import all_games
 from languages import speaking
-from matches.house import of_strength
+from matches.house import house_bot_of_strength
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())
 def test_every_game_has_three_different_bots_by_strength(game: Game) -> None:
     names = BotHouse().names(game)
-    easy, normal, hard = (of_strength(game, names, word) for word in ("easy", "Normal", "HARD"))
+    easy, normal, hard = (house_bot_of_strength(game, names, word) for word in ("easy", "Normal", "HARD"))
     assert len({easy, normal, hard} & set(names)) == 3
     assert easy == f"{game.house_bot}:easy"
     assert normal == game.house_bot
-    assert of_strength(game, names, "random") == "random"
-    assert of_strength(game, names, "nobody") == "nobody"
+    assert house_bot_of_strength(game, names, "random") == "random"
+    assert house_bot_of_strength(game, names, "nobody") == "nobody"
     with speaking("fr"):
-        assert of_strength(game, names, "facile") == easy
+        assert house_bot_of_strength(game, names, "facile") == easy
 
 
 def test_without_such_a_bot_the_usual_one_has_every_strength() -> None:
     game = all_games()["magecraft"]
-    assert of_strength(game, ["evoker", "random"], "hard") == of_strength(game, ["evoker"], "easy") == "evoker"
+    assert (
+        house_bot_of_strength(game, ["evoker", "random"], "hard")
+        == house_bot_of_strength(game, ["evoker"], "easy")
+        == "evoker"
+    )
 
 
 def test_a_number_of_bots_are_usual_ones_in_every_game() -> None:

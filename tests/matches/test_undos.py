@@ -13,7 +13,7 @@ from games.chance import Chance, numbered_seed
 from games.registry import all_games
 from matches.fold import Entry, Match, MatchHeader, fold
 from matches.record import Record, verify
-from matches.undos import revealed
+from matches.undos import is_revealing
 from protocol.entries import ActionTaken, UndoWanted
 from protocol.messages import ClockRule, SeatInfo
 from protocol.replay import BadReplay
@@ -93,7 +93,7 @@ def test_whether_it_stays_depends_only_on_what_its_seat_knows(game: str) -> None
         told = other.clone().apply(decision.seat, decision.action)
         same = [[one.event for one in all_told if one.is_for(decision.seat)] for all_told in (match.told, told)]
         if same[0] == same[1]:
-            assert revealed(before, decision, match.told) == revealed(other, decision, told)
+            assert is_revealing(before, decision, match.told) == is_revealing(other, decision, told)
             compared += 1
     assert compared >= 3
 
@@ -110,7 +110,7 @@ def test_a_decision_that_tells_another_seat_alone_something_new_stays(monkeypatc
 
     monkeypatch.setattr(ToyState, "apply", telling)
     decision = entries[0]
-    assert revealed(before, decision, match.state.apply(decision.seat, decision.action))
+    assert is_revealing(before, decision, match.state.apply(decision.seat, decision.action))
 
 
 def _begun() -> tuple[Match, list[ActionTaken[Action]]]:

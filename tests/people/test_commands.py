@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from people.text.lookup import full_word, is_too_long, split
+from people.text.lookup import full_word, is_too_long, split_command
 from people.text.reading import is_command, letters, read
 from people.text.typing_context import Ask, AwaitedDecision, Own, TypedMemory, TypingContext
 from protocol import messages as m
@@ -220,7 +220,8 @@ def test_a_command_is_one_word_or_two_and_may_be_shortened_as_far_as_it_is_clear
     assert [is_command(line, NOWHERE) for line in ("hel x", "h", "he", "st", "cup sh may", "cup s", "xyz", "'hm")] == [
         False, True, False, False, True, False, False, True,
     ]  # fmt: skip
-    assert [split(line) for line in ("Say  HI  there ", "CUP Show  may x ", "cup", "cup create may", "who")] == [
+    typed = ("Say  HI  there ", "CUP Show  may x ", "cup", "cup create may", "who")
+    assert [split_command(line) for line in typed] == [
         ("say", "HI  there"), ("cup show", "may x"), ("cup", ""), ("cup open", "may"), ("who", ""),
     ]  # fmt: skip
     assert [full_word(word) for word in ("/R", "/w", "W", "who", "'", "Bye")] == [

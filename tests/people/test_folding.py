@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from people.text.folding import LEAST_COLUMNS, folded, no_prompt, rejoined
+from people.text.folding import LEAST_COLUMNS, join_wrapped_rows, shift_prompt_mark, wrapped_rows
 from people.text.help import help_page
 from protocol.printable import columns_of
 
@@ -25,7 +25,7 @@ LINES = (
 @pytest.mark.parametrize("width", [LEAST_COLUMNS, 39, 60, 80, 81, 500])
 @pytest.mark.parametrize("line", LINES)
 def test_a_folded_line_fits_and_keeps_every_letter_and_stands_in(line: str, width: int) -> None:
-    first, *others = folded([line], width)
+    first, *others = wrapped_rows([line], width)
     assert all(columns_of(row) <= width for row in (first, *others))
     assert "".join([first, *others]).replace(" ", "") == line.replace(" ", "")
     assert all(row.startswith("  ") for row in others), "none looks like a line of its own"
@@ -34,7 +34,7 @@ def test_a_folded_line_fits_and_keeps_every_letter_and_stands_in(line: str, widt
 
 
 def test_a_row_of_a_list_is_folded_below_its_second_column() -> None:
-    assert list(folded(["  who [NAME]   who is here, and what they do there"], 36)) == [
+    assert list(wrapped_rows(["  who [NAME]   who is here, and what they do there"], 36)) == [
         "  who [NAME]   who is here, and what",
         "               they do there",
     ]
@@ -42,18 +42,24 @@ def test_a_row_of_a_list_is_folded_below_its_second_column() -> None:
 
 def test_no_line_of_a_board_begins_as_a_prompt_does() -> None:
     board = [">1 ann: 3 gold", " 2 bob: 2 gold", ">12 carl", "> here", "a > b"]
-    assert [no_prompt(line) for line in board] == [" 1>ann: 3 gold", " 2 bob: 2 gold", " 12>carl", " >here", "a > b"]
+    assert [shift_prompt_mark(line) for line in board] == [
+        " 1>ann: 3 gold",
+        " 2 bob: 2 gold",
+        " 12>carl",
+        " >here",
+        "a > b",
+    ]
 
 
 def test_a_number_stays_with_its_word() -> None:
     line = "t1   ikasamage, open: 1 ann, 2 greedy, 3 greedy-2, 4 greedy-3, 5 greedy-4, 6 random"
-    assert list(folded([line], 80)) == [line.removesuffix(" 6 random"), "     6 random"]
+    assert list(wrapped_rows([line], 80)) == [line.removesuffix(" 6 random"), "     6 random"]
 
 
 @pytest.mark.parametrize("width", [30, 40, 60, 79, 80, 200])
 def test_a_page_that_was_made_for_80_columns_is_folded_anew_for_narrower_ones(width: int) -> None:
     page = help_page("", {}).split("\n")
-    rows = list(folded(rejoined(page, width), width))
+    rows = list(wrapped_rows(join_wrapped_rows(page, width), width))
     assert max(map(columns_of, rows)) <= width
     assert "".join("".join(page).split()) == "".join("".join(rows).split())
     if width >= 80:

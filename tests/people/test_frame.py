@@ -16,7 +16,7 @@ from games.testing.exam import random_match
 from languages import speaking
 from people.board_refresh import GAP_SECONDS
 from people.frame import Frame, clock_rows, frame, turn_page
-from people.leaving import warn_before, warned
+from people.leaving import show_warning, warn_before
 from people.person import Person
 from people.render import plain_text
 from people.settings import PersonSettings
@@ -401,7 +401,7 @@ def test_on_a_short_screen_the_log_has_room_for_a_short_answer(count: int) -> No
 
 def test_a_warning_before_a_key_leaves_is_seen_whole() -> None:
     person = seated(3)
-    assert warned(person, "Ctrl-C") == plain_text(person.page.answer[0]) != ""
+    assert show_warning(person, "Ctrl-C") == plain_text(person.page.answer[0]) != ""
 
 
 def test_on_a_narrow_screen_the_question_is_not_cut_where_there_is_room() -> None:

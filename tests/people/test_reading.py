@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from languages import speaking
-from people.text.reading import read, written_out
+from people.text.reading import expand_line, read
 from people.text.typing_context import Ask, AwaitedDecision, TypedMemory, TypingContext
 from protocol import limits
 from protocol import messages as m
@@ -62,7 +62,7 @@ def test_a_mistyped_command_is_offered_also_to_who_has_to_decide_and_in_their_la
 
 def test_a_word_of_another_language_that_is_no_command_here_is_quoted_as_it_was_typed() -> None:
     known = TypingContext(games=(), tables=lambda _state: ())
-    assert [written_out("bonjour ann", replace(known, without=frozenset(words))) for words in ((), {"hello"})] == [
+    assert [expand_line("bonjour ann", replace(known, without=frozenset(words))) for words in ((), {"hello"})] == [
         "hello ann", "bonjour ann",
     ]  # fmt: skip
 

@@ -11,9 +11,9 @@ from games.chance import Chance
 from games.magecraft.moves import Vanish
 from games.pages import rules_page, topic_of
 from games.registry import all_games
-from games.spelling import understood
+from games.spelling import read_typed_line
 from languages import speaking
-from people.text.rules import about, for_people
+from people.text.rules import about, without_author_sections
 from tests.helpers.toy import ToyGame
 
 NAMES = ["Ann", "Bob"]
@@ -45,7 +45,7 @@ Whoever has most mana wins.
 
 def test_without_a_topic_the_page_is_as_it_is_written() -> None:
     assert about(PAGE, "") == PAGE
-    assert for_people(PAGE) == PAGE.partition("## Balance")[0]  # but people do not read measurements
+    assert without_author_sections(PAGE) == PAGE.partition("## Balance")[0]  # but people do not read measurements
 
 
 def test_the_contents_name_every_section_but_the_measurements() -> None:
@@ -113,4 +113,6 @@ def test_other_french_words_are_understood_where_actions_are_typed() -> None:
     (seat,) = state.to_move()
     with speaking("fr"):
         for word in ("disparition", "éclipse"):
-            assert understood(game, f"{word} lumière vie", state.view(seat), (), NAMES) == [Vanish("light", "life")]
+            assert read_typed_line(game, f"{word} lumière vie", state.view(seat), (), NAMES) == [
+                Vanish("light", "life")
+            ]

@@ -9,7 +9,7 @@ import pytest
 
 from protocol.entries import ActionRefused, ChatSent, LogEntry, MatchAborted
 from protocol.messages import ClockRule, SeatInfo
-from protocol.replay import BadReplay, Chain, ReplayEnd, ReplayStart, opened
+from protocol.replay import BadReplay, Chain, ReplayEnd, ReplayStart, parse_replay_lines
 
 BEGUN = ReplayStart(
     replay=1,
@@ -39,8 +39,8 @@ WHOLE = (BEGUN, SAID, MatchAborted(at=2.0, text="that was all"), OVER)
 
 
 def test_what_was_sealed_is_opened_in_parts() -> None:
-    assert opened(b"".join(file_of(*WHOLE))) == (WHOLE[0], list(WHOLE[1:-1]), OVER)
-    assert opened(b"".join(file_of(BEGUN, OVER)))[1] == []
+    assert parse_replay_lines(b"".join(file_of(*WHOLE))) == (WHOLE[0], list(WHOLE[1:-1]), OVER)
+    assert parse_replay_lines(b"".join(file_of(BEGUN, OVER)))[1] == []
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_what_was_sealed_is_opened_in_parts() -> None:
 )
 def test_lines_that_are_no_whole_match_are_refused(lines: Sequence[LogEntry], number: int, text: str) -> None:
     with pytest.raises(BadReplay) as found:
-        opened(b"".join(file_of(*lines)))
+        parse_replay_lines(b"".join(file_of(*lines)))
     assert (found.value.line, found.value.text[: len(text)]) == (number, text)
     assert str(found.value) == f"line {number}: {found.value.text}"
 
@@ -75,7 +75,7 @@ def test_what_was_changed_or_cut_is_found_in_its_line() -> None:
     }
     for (number, text), lines in damaged.items():
         with pytest.raises(BadReplay) as found:
-            opened(b"".join(lines))
+            parse_replay_lines(b"".join(lines))
         assert (found.value.line, found.value.text) == (number, text)
 
 

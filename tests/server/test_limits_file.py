@@ -33,7 +33,7 @@ def of_a_page() -> set[str]:
 
 
 def test_every_limit_of_the_protocol_page_is_a_setting_or_fixed() -> None:
-    known = limits.described()
+    known = limits.all_limits()
     assert of_a_page() == {name for name, one in known.items() if one.kind is not limits.FIXED}
     assert set(OF_A_FILE) == of_a_page() | {"trusted", "networks", "bans", "tls_cert", "tls_key", "proxy_from"}
     for name, one in known.items():
@@ -56,7 +56,7 @@ def test_a_file_that_is_printed_is_read_back_as_it_was() -> None:
     for one in (Config(), config):
         text = written(one)
         assert settings_of(tomllib.loads(text)).on(Config()) == one
-        for name in limits.described():
+        for name in limits.all_limits():
             assert f"{name} = " in text
 
 

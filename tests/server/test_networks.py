@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.address import grouped
+from server.address import group_address
 from server.networks import NetworkMap, exact_network_of, network_of
 
 
@@ -59,6 +59,6 @@ def test_the_smallest_network_around_an_address_counts() -> None:
         ("2001:db8:7::1", "six"),
         ("2001:db9::1", None),
     ):
-        assert networks.find(grouped(address)) == name, address
+        assert networks.find(group_address(address)) == name, address
     assert networks.find(None) is None, "a connection without an address"
     assert networks.find("ann") is None, "a name"

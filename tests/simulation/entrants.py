@@ -11,7 +11,7 @@ from bots.sdk.link import Identity, Link, Refused, open_link
 from bots.sdk.registry import get_bot
 from bots.sdk.runner import Runner
 from games.api import Game
-from matches.record import written
+from matches.record import iter_replay_lines
 from protocol import messages as m
 from server.cups.cup_rows import read_cup, subject_of
 from server.table.archive import record_of
@@ -74,7 +74,7 @@ def check_cup(rows: Mapping[str, Mapping[int, bytes]], games: Mapping[str, Game]
     cup = read_cup(rows[subject_of(CUP)])
     game = games[cup.settings.game]
     records = {table: record_of(rows[table], games) for table in cup.tables.values()}
-    replays = ((table, b"".join(written(game, one.header, one.entries))) for table, one in records.items())
+    replays = ((table, b"".join(iter_replay_lines(game, one.header, one.entries))) for table, one in records.items())
     file = io.BytesIO()
     write(file, cup, game, "simulated", replays)
     wrong = audit(Bundle(file), games)

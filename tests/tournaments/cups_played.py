@@ -11,10 +11,10 @@ from bots.sdk.local import play
 from games.api import Action, State
 from games.chance import Chance, deal_key
 from matches.fold import Entry, MatchHeader
-from matches.record import Record, written
+from matches.record import Record, iter_replay_lines
 from protocol.entries import ActionTaken
 from protocol.messages import ClockRule, SeatInfo
-from protocol.replay import opened
+from protocol.replay import parse_replay_lines
 from tests.helpers.toy import TOY, ToyOptions
 from tournaments.bundle import write
 from tournaments.cup import (
@@ -95,9 +95,9 @@ def played(
             break
         table = f"t{pairing.number + 10}"
         one = record(cup, pairing, table)
-        replays[table] = b"".join(written(one.game, one.header, one.entries))
+        replays[table] = b"".join(iter_replay_lines(one.game, one.header, one.entries))
         cup.apply(MatchPaired(102.0, pairing.number, table))
-        cup.apply(MatchEnded(103.0, pairing.number, table, opened(replays[table])[2].results))
+        cup.apply(MatchEnded(103.0, pairing.number, table, parse_replay_lines(replays[table])[2].results))
     cup.apply(CupStateChanged(104.0, FINISHED))
     return cup, replays
 

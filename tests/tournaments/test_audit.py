@@ -10,11 +10,11 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from matches.record import Record, written
+from matches.record import Record, iter_replay_lines
 from protocol.messages import ClockRule
 from tests.helpers.toy import TOY
 from tests.tournaments.cups_played import SECRET, bundled, files_of, played, record_of, settings
-from tournaments.audit import audit, broken_off
+from tournaments.audit import aborted_matches_text, audit
 from tournaments.bundle import FILE_BYTES, BadBundle, Bundle
 from tournaments.cup import ClockSet
 from tournaments.schedule import deal_seed
@@ -71,7 +71,7 @@ def one_result(line: bytes) -> bytes:
 
 
 def with_replay(table: str, record: Record) -> Files:
-    return {**WHOLE, f"matches/{table}.jsonl": b"".join(written(record.game, record.header, record.entries))}
+    return {**WHOLE, f"matches/{table}.jsonl": b"".join(iter_replay_lines(record.game, record.header, record.entries))}
 
 
 @pytest.mark.parametrize(("kind", "deals"), [("round_robin", "duplicate"), ("swiss", "fresh"), ("knockout", "fresh")])
@@ -253,8 +253,8 @@ def test_what_was_broken_off_is_told_though_it_may_be_true() -> None:
         log[8:] = [b'{"type":"ended","at":103.0,"match":1,"table":"t11"}\n', log[9]]
         log.append(b'{"type":"turned","at":104.0,"state":"stopped"}\n')
 
-    assert broken_off(packed_anew(WHOLE)) == []
-    assert broken_off(packed_anew(lines(stop))) == [
+    assert aborted_matches_text(packed_anew(WHOLE)) == []
+    assert aborted_matches_text(packed_anew(lines(stop))) == [
         "The cup was stopped after 0 of 6 matches.",
         "Match 1 at t11 was broken off and counts for nobody.",
         "Match 2 at t12 was broken off and counts for nobody.",

@@ -10,7 +10,7 @@ import pytest
 from protocol import limits
 from protocol.messages import SeatResult
 from tests.tournaments.cups_played import settings
-from tournaments.bundle import cup_from, log_length, log_lines
+from tournaments.bundle import log_length, log_lines, parse_cup_log
 from tournaments.cup import (
     RUNNING,
     Cup,
@@ -115,7 +115,7 @@ def test_the_log_alone_tells_which_rounds_a_late_entrant_plays() -> None:
         again = fold(cup.settings, cup.entries)
         assert list(again.pairings()) == list(cup.pairings()), kind
         assert (again.planned, again.names) == (cup.planned, cup.names)
-        told, _about = cup_from(list(log_lines(cup, "1", 0, log_length(cup))))
+        told, _about = parse_cup_log(list(log_lines(cup, "1", 0, log_length(cup))))
         assert list(told.pairings()) == list(cup.pairings())
 
 

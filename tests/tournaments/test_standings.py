@@ -14,7 +14,7 @@ from protocol.messages import SeatResult
 from tournaments.formats.registry import make_format
 from tournaments.ratings import ELO
 from tournaments.schedule import Pairing
-from tournaments.standings import RANK_BY, CountedMatch, as_told, luck_removed, merits, standings
+from tournaments.standings import RANK_BY, CountedMatch, luck_removed, merits, standing_message, standings
 
 NAMES = ("ann", "bob", "cyd", "dan")
 
@@ -47,7 +47,7 @@ def test_a_cup_of_four_matches_comes_out_as_computed_by_hand() -> None:
     assert [row.place for row in (ann, cyd, bob)] == [5 / 4, 8 / 4, 9 / 4]
     assert [row.points for row in (ann, cyd, bob)] == [24 / 4, 20 / 4, 13 / 3]
     assert bob.ended == {"played": 3, "left": 1}
-    told = as_told(ann)
+    told = standing_message(ann)
     assert (told.rank, told.entrant, told.seats, told.place, told.points) == (1, "ann", 4, 5 / 4, 24 / 4)
     # ann: 0.75 in deal 1, 0.5 in deal 2: deviation of the two means 0.1768, over the root of 2
     assert ann.error == pytest.approx(math.sqrt(2 * 0.125**2) / math.sqrt(2))
@@ -59,7 +59,7 @@ def test_who_sat_only_in_a_match_that_was_aborted_is_last_and_has_won_nothing() 
     *_others, dan = standings(NAMES, [*TOURNAMENT, aborted])
     assert (dan.entrant, dan.rank, dan.seats, dan.score, dan.ended) == ("dan", 4, 0, 0.0, {"aborted": 1})
     assert dan.place is None
-    assert standings_table([as_told(dan)])[1].split()[:10] == ["(4)", "dan", "0.000", *["-"] * 7]
+    assert standings_table([standing_message(dan)])[1].split()[:10] == ["(4)", "dan", "0.000", *["-"] * 7]
     assert (dan.error, dan.rating, dan.points, dan.lead) == (None, None, None, None)
     wins_nothing = match(6, 1, (0, 1, 2), (9, 1), (5, 2), (1, 3))
     assert [row.entrant for row in standings(NAMES, [wins_nothing, aborted])][-2:] == ["cyd", "dan"]

@@ -12,7 +12,7 @@ import trio
 
 from client.house import BotHouse
 from client.processes.forks import ForkServer, open_fork_server
-from client.processes.sandbox import obstacle
+from client.processes.sandbox import why_no_sandbox
 from client.tournament.entrants import EntrantProcess
 from client.tournament.specs import entrant_from
 from games.registry import all_games
@@ -49,7 +49,9 @@ class Cup:
         async with self.tables:
             self.number += 1
             players = [
-                EntrantProcess(entrant_from(text), f"z{self.number}-{seat}", seat, "ikasamage", confined=not obstacle())
+                EntrantProcess(
+                    entrant_from(text), f"z{self.number}-{seat}", seat, "ikasamage", confined=not why_no_sandbox()
+                )
                 for seat, text in enumerate(texts, 1)
             ]
             async with trio.open_nursery() as nursery:

@@ -10,7 +10,7 @@ from typing import Any
 
 from bots.language import _
 from bots.sdk.lab.bot_errors import BotFailed
-from bots.sdk.lab.deals import DealTally, LabPlan, Unfit, play_deal, played, players
+from bots.sdk.lab.deals import DealTally, LabPlan, Unfit, play_deal, play_deals, players
 from bots.sdk.lab.report import LabReport, page, report
 from bots.sdk.registry import LEVEL, all_bots, name_for
 from games.api import Game, options_from
@@ -97,7 +97,7 @@ def measure(
     counted: list[DealTally] = []
     interrupted = False
     try:
-        for one in played(plan, jobs, play_deal):
+        for one in play_deals(plan, jobs, play_deal):
             counted.append(one)
             on_deal(len(counted), plan.deals)
     except KeyboardInterrupt:

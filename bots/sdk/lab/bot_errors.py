@@ -39,7 +39,7 @@ def exits_told() -> Iterator[None]:
         os._exit = end
 
 
-def raised(name: str, deal: int, error: BaseException, trace: TracebackType | None) -> BotFailed:
+def bot_failed_error(name: str, deal: int, error: BaseException, trace: TracebackType | None) -> BotFailed:
     """Returns the BotFailed for an exception that the code of the bot `name` raised. `trace` is the first entry of the
     traceback that belongs to the bot."""
     text = "".join(format_exception(type(error), error, trace)).rstrip()
@@ -56,7 +56,7 @@ def failure(
     while trace is not None:
         name = names.get(type(trace.tb_frame.f_locals.get("self")))
         if name is not None:
-            return raised(name, deal, error, trace)
+            return bot_failed_error(name, deal, error, trace)
         trace = trace.tb_next
     if isinstance(error, NoAction):
         name = names.get(type(error.bot), type(error.bot).__name__)

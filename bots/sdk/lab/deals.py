@@ -25,8 +25,8 @@ import msgspec
 
 from bots.language import _
 from bots.sdk.bot import Bot
-from bots.sdk.lab.bot_errors import exits_told, failure, raised
-from bots.sdk.lab.recording import MatchRecorder, keep, save_rows
+from bots.sdk.lab.bot_errors import bot_failed_error, exits_told, failure
+from bots.sdk.lab.recording import MatchRecorder, save_replay, save_rows
 from bots.sdk.local import play
 from bots.sdk.registry import check_plays, get_bot
 from bots.sdk.seeds import lab_seed
@@ -71,7 +71,7 @@ class DealTally(msgspec.Struct):
     means: dict[str, list[float]] = {}  # by label: one number for each match
 
 
-def played(plan: LabPlan, jobs: int, play_one: Callable[[LabPlan, int], Played]) -> Iterator[Played]:
+def play_deals(plan: LabPlan, jobs: int, play_one: Callable[[LabPlan, int], Played]) -> Iterator[Played]:
     """Yields the result of `play_one` for each deal of the plan, in order. With one job everything runs in this
     process; otherwise worker processes import `play_one`, so it must be a module-level function. In a worker process,
     what bots print goes to stderr."""
@@ -119,7 +119,7 @@ def play_deal(plan: LabPlan, deal: int) -> DealTally:
         if recorder is not None:
             name = f"deal-{deal + 1:06}-{rotation}"
             replay = recorder.replay(game, plan.options, order, deal_seed(plan, deal))
-            keep(Path(plan.record, f"{name}.jsonl"), replay)
+            save_replay(Path(plan.record, f"{name}.jsonl"), replay)
             rows += recorder.rows(name, outcome)
     if numbers is not None:
         save_rows(Path(plan.record, f"deal-{deal + 1:06}.parquet"), rows, numbers)
@@ -165,7 +165,7 @@ def _made(name: str, kind: type[Bot], seed: int, deal: int) -> Bot:
         return kind(seed)
     except (Exception, SystemExit) as error:
         trace = error.__traceback__
-        raise raised(name, deal, error, trace and trace.tb_next) from None
+        raise bot_failed_error(name, deal, error, trace and trace.tb_next) from None
 
 
 @lru_cache(maxsize=1)

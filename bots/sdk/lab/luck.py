@@ -27,7 +27,7 @@ import msgspec
 
 from bots.language import _
 from bots.sdk.lab import plan_of
-from bots.sdk.lab.deals import LabPlan, ProgressReport, Unfit, kinds_of, play_seated, played
+from bots.sdk.lab.deals import LabPlan, ProgressReport, Unfit, kinds_of, play_deals, play_seated
 from bots.sdk.lab.report import sheet
 from bots.sdk.levels import beginner
 from bots.sdk.registry import name_for
@@ -122,7 +122,7 @@ def luck(
     bot = bots[0] if bots else name_for(game.id, game.house_bot)
     plan = plan_of(game, [bot], seats, deals=deals, seed=seed, options=options)
     found: list[Deal] = []
-    for deal in played(plan, jobs, results):
+    for deal in play_deals(plan, jobs, results):
         found.append(deal)
         on_deal(len(found), deals)
     rng = random.Random(seed)

@@ -12,7 +12,7 @@ from typing import Any
 
 from games.api import Action, Game, Outcome, Seat, State
 from games.encoding import NumericEncoding
-from matches.record import written_alone
+from matches.record import encode_local_replay
 
 
 class MatchRecorder:
@@ -33,7 +33,7 @@ class MatchRecorder:
 
     def replay(self, game: Game, options: dict[str, Any], names: Sequence[str], seed: bytes) -> bytes:
         """Returns the contents of the replay file of the match."""
-        return written_alone(game, options, names, seed, self._done)
+        return encode_local_replay(game, options, names, seed, self._done)
 
     def rows(self, match: str, outcome: Outcome) -> list[dict[str, Any]]:
         """Returns one row for each decision of the match, in the form that `save_rows` writes. `match` is the name of
@@ -53,7 +53,7 @@ class MatchRecorder:
         ]
 
 
-def keep(file: Path, replay: bytes) -> None:
+def save_replay(file: Path, replay: bytes) -> None:
     """Writes a replay to the file. Does nothing if the file has this replay already. Raises FileExistsError if it has
     another one."""
     if file.exists():

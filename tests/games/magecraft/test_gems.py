@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.magecraft.cards import read_cards
-from games.magecraft.gems import pay, spare_gem, wanted
+from games.magecraft.gems import pay, spare_gem, wanted_gems
 from games.magecraft.moves import GEMS
 from tests.games.magecraft.given import CARDS, gems
 
@@ -61,4 +61,4 @@ def test_a_spell_is_paid_and_wild_symbols_take_what_can_be_spared(
 
 @pytest.mark.parametrize(("place", "needed"), [(0, "FFFW"), (1, "FWL"), (2, "FL"), (3, "F"), (4, "")])
 def test_what_the_next_two_spells_of_a_book_ask_for_is_wanted(place: int, needed: str) -> None:
-    assert wanted(SET, copies("fireball storm* third pair"), place) == gems(needed)
+    assert wanted_gems(SET, copies("fireball storm* third pair"), place) == gems(needed)

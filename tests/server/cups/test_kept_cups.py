@@ -13,8 +13,8 @@ from bots.sdk.link import Identity, open_link
 from bots.sdk.runner import Runner
 from bots.sdk.tokens import Tokens
 from protocol.messages import ClockRule
-from server.cups.cup_rows import fits, read_cup, subject_of
-from server.cups.kept_cups import NoCup, kept_cup
+from server.cups.cup_rows import is_same_game, read_cup, subject_of
+from server.cups.kept_cups import NoCup, read_stored_cup
 from server.store.sqlite import open_store
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -293,10 +293,10 @@ def test_a_cup_that_cannot_be_read_is_told_in_a_sentence_without_what_is_in_it(t
     store.commit_now([(subject_of("friday"), 0, b"the secret"), ("t1", 0, b"")])
     store.close()
     with pytest.raises(NoCup, match=r"The cup friday in .* cannot be read \(ValidationError\)\.") as why:
-        kept_cup(tmp_path, "friday")
+        read_stored_cup(tmp_path, "friday")
     assert "secret" not in str(why.value)
     with pytest.raises(NoCup, match=r"There is no cup monday in .*\. There are: none\."):
-        kept_cup(tmp_path, "monday")
+        read_stored_cup(tmp_path, "monday")
 
 
 async def test_f04_standings_do_not_keep_a_result_that_never_happened() -> None:
@@ -315,6 +315,6 @@ async def test_f04_standings_do_not_keep_a_result_that_never_happened() -> None:
 
 def test_a_cup_that_does_not_say_its_rules_fits_no_game() -> None:
     now = CupSettings("c", "o", "toy", 2, ClockRule(), "round_robin", "fresh", 1, 1, bytes(32), rules=TOY.rules_version)
-    assert fits(now, TOY)
-    assert not fits(replace(now, rules=""), TOY)
-    assert not fits(replace(now, cards="others"), TOY)
+    assert is_same_game(now, TOY)
+    assert not is_same_game(replace(now, rules=""), TOY)
+    assert not is_same_game(replace(now, cards="others"), TOY)

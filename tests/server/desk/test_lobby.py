@@ -20,7 +20,7 @@ async def test_welcome_tells_limits_version_and_running_matches(hall: Hall) -> N
     welcome = await ann.ask("hello", name="ann", client="tests")
     assert (welcome["name"], welcome["version"]) == ("ann", 2)
     assert welcome["limits"]["line_bytes"] == 4_096
-    assert set(welcome["limits"]) == set(limits.described())
+    assert set(welcome["limits"]) == set(limits.all_limits())
     assert "seats" not in welcome
     await ann.ask("open", game="toy")
     await ann.ask("add", table="t1", bot="first")

@@ -11,7 +11,7 @@ import trio
 
 from protocol.errors import Refusal
 from protocol.proof import key, proof
-from server.address import grouped
+from server.address import group_address
 from server.app import App
 from server.desk.operator import OperatorCommand, OperatorCommands
 from server.failed_logins import ELSEWHERE
@@ -174,8 +174,8 @@ async def test_c13_who_says_nothing_from_a_banned_address_is_told_why_and_let_go
 async def test_c13_of_ipv6_a_whole_network_is_banned(hall: Hall, written: str) -> None:
     await orders(hall, "ban", written)
     assert await orders(hall, "bans") == ["2001:db8::/64, for good"]
-    assert await code_of_hello(hall, "eve", grouped("2001:db8::7")) == "banned"
-    assert await code_of_hello(hall, "eve", grouped("2001:db8:1::7")) == ""
+    assert await code_of_hello(hall, "eve", group_address("2001:db8::7")) == "banned"
+    assert await code_of_hello(hall, "eve", group_address("2001:db8:1::7")) == ""
 
 
 @pytest.mark.parametrize("written", ["", "1.2.3", "192.0.2.0/24", "192.0.2.1/64", "2001:db8::/48", "a b", "*"])

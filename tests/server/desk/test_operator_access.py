@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from protocol.proof import OPERATOR, proof
-from server.address import grouped, is_this_machine
+from server.address import group_address, is_this_machine
 from server.desk.operator_access import CODE_SECONDS
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -54,7 +54,7 @@ async def test_c19_a_proof_of_the_word_that_was_overheard_is_worth_nothing_on_an
 
 
 @OPERATED
-@pytest.mark.parametrize("address", [HERE, "127.8.9.1", grouped("::1"), None])
+@pytest.mark.parametrize("address", [HERE, "127.8.9.1", group_address("::1"), None])
 async def test_c19_the_word_itself_is_taken_from_the_servers_own_machine(hall: Hall, address: str | None) -> None:
     ann = await hall.player("ann", address)
     assert await asks(ann, word="guess") == "bad_proof"
@@ -62,7 +62,7 @@ async def test_c19_the_word_itself_is_taken_from_the_servers_own_machine(hall: H
 
 
 @OPERATED
-@pytest.mark.parametrize("address", [THERE, grouped("2001:db8::1"), grouped("fe80::1"), "10.0.0.1"])
+@pytest.mark.parametrize("address", [THERE, group_address("2001:db8::1"), group_address("fe80::1"), "10.0.0.1"])
 async def test_c19_a_word_that_crossed_the_network_is_refused_and_good_no_more(
     hall: Hall, address: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -18,7 +18,7 @@ import pytest
 from games.api import AddressedEvent
 from games.registry import all_games
 from matches.fold import SPECTATORS, Match
-from matches.record import Record, written
+from matches.record import Record, iter_replay_lines
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.name_registry import NameRegistry
@@ -145,7 +145,7 @@ def the_replay_of_a_running_match_is_given(monkeypatch: pytest.MonkeyPatch) -> N
     def of(_original: Any, _replays: Replays, table: Table) -> Writing:
         def so_far() -> Iterator[bytes]:
             with suppress(ValueError):
-                yield from written(live.match.game, live.match.header, live.entries)
+                yield from iter_replay_lines(live.match.game, live.match.header, live.entries)
 
         live = table.live()
         writing = Writing(Record(live.match.game, live.match.header, tuple(live.entries)), live)

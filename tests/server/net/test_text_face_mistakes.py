@@ -2,7 +2,7 @@
 
 import trio
 
-from people.text.sentences import another_match
+from people.text.sentences import another_match_text
 from protocol.errors import CODES
 from tests.helpers.hall import Hall, seated
 
@@ -83,4 +83,4 @@ async def test_who_has_no_part_in_a_match_is_told_so_whatever_they_would_do_ther
         assert await eve.types(line) == "! You have no seat at that table.\n", line
     await ann.types("?", "1", "?", "1", "?", "1")
     for line in ("play 3", "2", "why play 3", "hint", "resign"):
-        assert await ann.types(line) == f"! The match is over. {another_match()}\n", line
+        assert await ann.types(line) == f"! The match is over. {another_match_text()}\n", line

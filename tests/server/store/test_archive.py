@@ -19,7 +19,7 @@ from server.store.file import open_to_read
 from server.store.reading import FILE
 from server.store.rows import StoreFailed
 from server.store.sqlite import open_store
-from server.table.archive import NotThere, finished, replay_of
+from server.table.archive import NotThere, finished_matches, replay_of
 from tests.client.test_data import played
 
 cli = CliRunner()
@@ -36,7 +36,7 @@ async def hall(tmp_path: Path) -> Path:
 async def test_a_finished_match_is_found_read_and_holds_whether_the_server_runs_or_not(hall: Path) -> None:
     for running in (False, True):
         store = open_store(hall) if running else None
-        (found,) = finished(hall, all_games())
+        (found,) = finished_matches(hall, all_games())
         assert (found.name, found.game, found.players) == ("t1", "ikasamage", ("ann", "random", "random-2"))
         assert len(found.results) == 3
         assert found.decisions > 10
@@ -59,7 +59,7 @@ async def test_matches_replay_and_bot_ask_take_the_id_of_a_table(hall: Path) -> 
 
 async def test_a_match_that_is_not_over_or_not_there_or_damaged_is_told_in_a_sentence(hall: Path) -> None:
     other = hall.parent / "other"
-    assert list(finished(other, all_games())) == []
+    assert list(finished_matches(other, all_games())) == []
     with pytest.raises(NotThere, match=r"t1 in .*: the match is not over\."):
         replay_of(other, "t1", all_games())
     with pytest.raises(NotThere, match="no match of that table is stored"):
@@ -72,7 +72,7 @@ async def test_a_match_that_is_not_over_or_not_there_or_damaged_is_told_in_a_sen
     assert (empty.exit_code, empty.stderr) == (1, f"magehall: There is no data in {hall.parent / 'nowhere'}.\n")
     with closing(sqlite3.connect(hall / FILE, isolation_level=None)) as file:
         file.execute("UPDATE rows SET data = x'00' WHERE part = 9")
-    assert list(finished(hall, all_games())) == []
+    assert list(finished_matches(hall, all_games())) == []
     shown = cli.invoke(app, ["replay", "t1", "--data", str(hall)])
     assert (shown.exit_code, shown.stdout) == (1, "")
     assert "differs from what was written" in shown.stderr
@@ -82,7 +82,7 @@ async def test_data_that_cannot_be_gone_through_are_told_in_a_sentence(hall: Pat
     with closing(sqlite3.connect(hall / FILE, isolation_level=None)) as file:
         file.execute("ALTER TABLE rows RENAME TO others")
     with pytest.raises(StoreFailed, match="no such table: rows"):
-        list(finished(hall, all_games()))
+        list(finished_matches(hall, all_games()))
     shown = cli.invoke(app, ["matches", "--data", str(hall)])
     assert (shown.exit_code, shown.stdout, shown.stderr) == (1, "", "magehall: no such table: rows.\n")
 

@@ -62,7 +62,7 @@ def test_a_torn_log_that_cannot_be_set_aside_keeps_the_server_from_going_on(
     def full(*_what: object, **_how: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(sqlite, "whole", full)
+    monkeypatch.setattr(sqlite, "atomic_write", full)
     with pytest.raises(CannotOpen, match="is damaged and cannot be copied aside: No space left on device"):
         sqlite._set_aside(tmp_path / f"{FILE}-wal")
 

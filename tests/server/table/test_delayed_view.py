@@ -15,7 +15,7 @@ from matches.fold import Entry, Match, MatchHeader
 from protocol import limits
 from protocol.entries import ActionTaken
 from protocol.messages import ClockRule, SeatInfo
-from server.desk.moderation import send_away
+from server.desk.moderation import remove_from_table
 from server.table.delayed_view import DelayedView
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -300,7 +300,7 @@ async def test_who_was_sent_away_from_a_match_is_refused_a_seat_once_it_is_over(
     table = hall.lobby.tables["t1"]
     player = hall.lobby.people.find("bob")
     assert player is not None
-    send_away(table, player, "the operator")
+    remove_from_table(table, player, "the operator")
     await ann.types(*"?1" * 6)
     assert table.state == "over"
     await bob.heard()
