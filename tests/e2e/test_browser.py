@@ -98,6 +98,7 @@ def plays_to_the_end(browser: Browser, port: int, game: str, size: tuple[int, in
         tab.screenshot(SHOTS / f"{game}-{size[0]}-end.png")
 
 
+@pytest.mark.soak
 async def test_a_match_is_played_on_a_phone_by_tapping_and_survives_a_reload(
     nursery: trio.Nursery, browser: Browser
 ) -> None:

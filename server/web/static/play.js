@@ -156,7 +156,7 @@ at("say").addEventListener("submit", (event) => {
   at("line").value = "";
 });
 let resized = 0;
-addEventListener("resize", () => { clearTimeout(resized); resized = setTimeout(() => { send(JSON.stringify({ columns: columns() })); send("look"); }, 300); });
+addEventListener("resize", () => { clearTimeout(resized); resized = setTimeout(() => { send(JSON.stringify({ columns: columns() })); }, 300); });
 setInterval(tick, 1000);
 wanted = stored.name;
 if (wanted) connect();
