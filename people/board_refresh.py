@@ -19,7 +19,6 @@ class BoardRefresh:
         self._old: set[str] = set()  # ids of tables that have changed since their last refresh
         self._asked: list[Ask] = []
         self._last = float("-inf")
-        self.gap = GAP_SECONDS  # seconds between two pairs of requests
 
     def note(self, message: m.Message) -> None:
         """Marks the message's table for a refresh if such a message changes the board or the clocks."""
@@ -28,7 +27,7 @@ class BoardRefresh:
 
     def due(self, table: PersonTable | None, now: float) -> list[Ask]:
         """Returns the requests for the board and the clocks of `table`, the current table, if a refresh is due now."""
-        if table is None or table.id not in self._old or self._asked or now < self._last + self.gap:
+        if table is None or table.id not in self._old or self._asked or now < self._last + GAP_SECONDS:
             return []
         self._old.discard(table.id)
         self._last = now

@@ -256,7 +256,7 @@ class Person(PersonState):
     def settle(self) -> Effects:
         """Asks the person for each new decision, or makes it for them. The caller calls it after all messages that have
         arrived were handled."""
-        heard = Effects(asks=self.glances.due(self.seats.here, self.settings.now()) if self.settings.pinned else [])
+        heard = Effects(asks=self._board_requests())
         for table in list(self.seats.tables.values()):
             was_undone = table.see_undone()
             if table.turn is None or not table.fresh:
@@ -303,11 +303,28 @@ class Person(PersonState):
     def glance(self) -> Effects:
         """Returns the background requests and the scheduled actions that are due now. The program calls it at short
         intervals."""
-        heard = Effects(asks=self.glances.due(self.seats.here, self.settings.now()) if self.settings.pinned else [])
+        heard = Effects(asks=self._board_requests())
         heard.asks += self.opening.due(self.page.shown, self.settings.now())
         heard.asks += self.following.due(self.seats.here, self.settings.now())
         self._decide_alone(heard)
         return heard
+
+    def _board_requests(self) -> list[Ask]:
+        """Returns the requests that refresh a pinned board. Inside a server, `look` refreshes it without requests."""
+        if not self.settings.pinned or self.settings.server is not None:
+            return []
+        return self.glances.due(self.seats.here, self.settings.now())
+
+    def look(self) -> Effects:
+        """Refreshes the board and the clocks of the current table, for a person inside a server. Returns the totals of
+        a round that has ended."""
+        table, server = self.seats.here, self.settings.server
+        seen = server.look(table.id) if table is not None and server is not None else None
+        if table is None or seen is None:
+            return Effects()
+        view, clocks, paused = seen
+        table.look(view, clocks, self.settings.now(), paused=paused)
+        return Effects(table.new_sums())
 
     def _take_turn(self, table: PersonTable, message: m.TurnUpdate) -> None:
         table.take_turn(table.read_turn(message), message.left, self.settings.now())

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from games.api import Game
+from games.api import Game, View
 from matches.admission import Match
 from matches.record import Record
 from people.table import PersonTable
@@ -33,6 +33,11 @@ class ServerServices(Protocol):
     def finished(self, table: str) -> Record | None:
         """Returns the finished match of that table; None if it is not over. Raises Refusal if parts of it are not
         public yet."""
+        ...
+
+    def look(self, table: str) -> tuple[View, tuple[m.SeatClock, ...], bool] | None:
+        """Returns what the person sees at that table now: the view, the clocks, and whether the match is paused; None
+        if the person neither plays nor watches a match there."""
         ...
 
     def is_player(self, name: str) -> bool:

@@ -139,6 +139,12 @@ class PersonTable(JoinedTable):
         self.view = self.read_view(view)
         return self.view
 
+    def look(self, view: View, clocks: tuple[SeatClock, ...], now: float, *, paused: bool) -> None:
+        """Stores the view, the clocks and whether the match is paused, as they are now."""
+        self.view = view
+        self.pause(on=paused, now=now)
+        self.take_clocks(clocks, now)
+
     def end(self, over: Over) -> None:
         """Notes the end of the match."""
         self.state, self.turn, self.over, self.auto = "over", None, over, False

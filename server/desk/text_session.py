@@ -28,7 +28,10 @@ MISSED_LINES = 10  # messages of a match that are repeated for a person who retu
 
 
 class TextSession:
-    """The server's side of a peer who types lines. Implements people.services.Server and people.stand_ins.StandIns."""
+    """The server's side of a peer who types lines.
+
+    Implements people.services.ServerServices and people.stand_ins.StandIns.
+    """
 
     def __init__(self, lobby: Lobby, peer: Requester) -> None:
         self._lobby, self._peer = lobby, peer
@@ -38,17 +41,17 @@ class TextSession:
     # -- information about tables and players --------------------------------------------------------------------------
 
     def game(self, match: Match) -> Game:
-        """See people.services.Server."""
+        """See people.services.ServerServices."""
         table = self._lobby.tables.get(match.table)
         return table.game if table is not None else self._lobby.game(match.game)
 
     def tell(self, table: PersonTable, event: Any) -> str:
-        """See people.services.Server."""
+        """See people.services.ServerServices."""
         there = self._lobby.tables.get(table.id)
         return there.sentences.tell(event) if there is not None else ""
 
     def back(self, table: str) -> tuple[m.TableInfo, int] | None:
-        """See people.services.Server."""
+        """See people.services.ServerServices."""
         there, player = self._lobby.tables.get(table), self._peer.player
         seat_state = there.seating.seat_state_of(player) if there is not None and player is not None else None
         if there is None or seat_state is None or there.match is None:
@@ -56,7 +59,7 @@ class TextSession:
         return there.info(), max(0, there.match.counts[seat_state.number] - MISSED_LINES)
 
     def finished(self, table: str) -> Record | None:
-        """See people.services.Server."""
+        """See people.services.ServerServices."""
         there = self._lobby.tables.get(table)
         if there is None or there.match is None or there.match.over is None or self._lobby.config.only_play:
             return None
@@ -73,8 +76,21 @@ class TextSession:
         if self._reviewed is not None:
             Context(self._lobby, self._peer, "").check_goes_on(self._reviewed)
 
+    def look(self, table: str) -> tuple[View, tuple[m.SeatClock, ...], bool] | None:
+        """See people.services.ServerServices."""
+        there, player = self._lobby.tables.get(table), self._peer.player
+        if there is None or player is None or there.match is None:
+            return None
+        try:
+            hearer = there.hearer(self._peer, player)
+        except Refusal:
+            return None
+        self._peer.charge(EXCHANGES[m.LookRequest].weight)
+        match = there.match
+        return match.state.view(hearer or None), there.clock_report(), match.pauses.is_on
+
     def is_player(self, name: str) -> bool:
-        """See people.services.Server."""
+        """See people.services.ServerServices."""
         return bool(name) and self._lobby.people.find(name) is not None
 
     def turn(self, table: str) -> m.TurnUpdate | None:
@@ -84,11 +100,11 @@ class TextSession:
         return there.turn(seat) if there is not None and seat else None
 
     def charge_for_why(self) -> None:
-        """See people.services.Server."""
+        """See people.services.ServerServices."""
         self._peer.charge(EXCHANGES[m.Why].weight)
 
     def charge_for_spelling(self) -> None:
-        """See people.services.Server."""
+        """See people.services.ServerServices."""
         self._peer.charge(SPELLING_WORK)
 
     # -- house bots ----------------------------------------------------------------------------------------------------

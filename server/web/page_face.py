@@ -44,8 +44,6 @@ class PageFace(PersonFace):
             pause=lambda: random.uniform(*PAUSE),
         )
         super().__init__(typist, carrier, settings)
-        # the board may be refreshed at any time, because this costs no round trip within the server
-        self._person.glances.gap = 0.0
         self._next_id = 1_000  # ids of requests begin here, because the page's own requests have lower ids
         self._drawn_last: dict[str, object] = {}
         self._refreshes = False  # whether a refresh of the page is scheduled
@@ -93,12 +91,11 @@ class PageFace(PersonFace):
         """Sends those parts of the page that have changed since the last refresh."""
         self._refreshes = False
         with speaking(self._carrier.language):
-            self._due += self._person.glance().asks
+            log = self._drawn([*self._person.look().lines, *self._follow(self._person.glance())])
             parts = self._parts(self._person.screen())
         changed = {name: part for name, part in parts.items() if self._drawn_last.get(name) != part}
         self._drawn_last = parts
-        if changed:
-            self._carrier.show(_frame(changed))
+        self._carrier.show(log + (_frame(changed) if changed else ""))
         if self._due:
             self._carrier.later(self._ask)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None and os.environ.get("CI") != "tr
 
 PHONE, DESKTOP = (360, 740), (1280, 800)
 MOST_DECISIONS = 600
+SETTLED = 0.3  # seconds; the page ignores taps on what has just changed
 SHOTS = Path(os.environ["MAGEHALL_SHOTS"]) if "MAGEHALL_SHOTS" in os.environ else None
 
 
@@ -50,27 +52,41 @@ def enter(tab: Tab, name: str) -> None:
     tab.wait_for(f"Welcome, {name}.")
 
 
+def press(tab: Tab, begins: str) -> None:
+    """Taps a button once it has stood there for long enough to be tapped on purpose."""
+    tab.wait(button(begins))
+    time.sleep(SETTLED)
+    tab.tap(button(begins))
+
+
 def sit_down(tab: Tab, game: str) -> None:
     """Opens a table, fills it with bots and starts, by tapping."""
-    tab.tap(button(f"open {game}"))
+    press(tab, f"open {game}")
     tab.wait(button("add"))
     while tab.run(f"!{button('start')}"):
         shown = tab.text("#log")
-        tab.tap(button("add"))
+        press(tab, "add")
         tab.wait(f"document.getElementById('log').innerText !== {shown!r} && ({button('add')} || {button('start')})")
-    tab.tap(button("start"))
+    press(tab, "start")
+
+
+DECIDE = """(() => {
+  const all = [...document.querySelectorAll('#choices [data-why="1"]')];
+  if (!document.body.classList.contains('awaited') || !all.length) return false;
+  const seen = document.getElementById('board').innerText + document.getElementById('log').innerText;
+  if (seen === window.seen) return false;  // nothing has come of the last click yet
+  window.seen = seen;
+  all[Math.floor(all.length * PLACE)].click();
+  return true;
+})()"""
 
 
 def decide(tab: Tab, chance: random.Random) -> bool:
-    """Taps one of the choices. Returns False once the match is over."""
-    tab.wait(f"document.body.classList.contains('awaited') || {button('rematch')}")
-    if tab.run(f"Boolean({button('rematch')})"):
-        return False
-    before = tab.run("document.getElementById('choices').innerHTML + document.getElementById('log').innerText")
+    """Clicks one of the choices, in one step, so that they cannot change meanwhile. Returns False once the match is
+    over."""
     place = chance.random()
-    tab.tap(f"((all) => all[Math.floor(all.length * {place})])([...document.querySelectorAll('#choices button')])")
-    tab.wait(f"document.getElementById('choices').innerHTML + document.getElementById('log').innerText !== {before!r}")
-    return True
+    tab.wait(f"{button('rematch')} || {DECIDE.replace('PLACE', str(place))}")
+    return not tab.run(f"Boolean({button('rematch')})")
 
 
 def plays_to_the_end(browser: Browser, port: int, game: str, size: tuple[int, int], *, reload_at: int = -1) -> None:
@@ -98,7 +114,6 @@ def plays_to_the_end(browser: Browser, port: int, game: str, size: tuple[int, in
         tab.screenshot(SHOTS / f"{game}-{size[0]}-end.png")
 
 
-@pytest.mark.soak
 async def test_a_match_is_played_on_a_phone_by_tapping_and_survives_a_reload(
     nursery: trio.Nursery, browser: Browser
 ) -> None:

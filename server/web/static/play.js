@@ -2,7 +2,7 @@
 // One page is one person. Typed and tapped lines go up; fragments of HTML that the server has escaped come down.
 
 const at = (id) => document.getElementById(id);
-const RETRY = [500, 1000, 2000, 4000, 8000], LOG_ROWS = 400, HOLD = 500;
+const RETRY = [500, 1000, 2000, 4000, 8000], LOG_ROWS = 400, HOLD = 500, SETTLE = 250; // milliseconds, and rows
 let socket = null, challenge = "", tries = 0, wanted = "", proven = false, welcomed = false, clocks = [], clocksAt = 0, asked = 0;
 const stored = {
   get name() { return localStorage.getItem("name") || ""; },
@@ -63,7 +63,10 @@ function take(frame) {
     else if (part === "clocks") { clocks = value; clocksAt = Date.now(); tick(); }
     else if (part === "awaited") document.body.classList.toggle("awaited", value);
     else if (part === "is_page") document.body.classList.toggle("reads", value);
-    else if (at(part)) at(part).innerHTML = value;
+    else if (at(part)) {
+      at(part).innerHTML = value;
+      if (part === "choices") changedAt = Date.now();
+    }
   }
 }
 
@@ -124,7 +127,7 @@ function tick() {
   }).join("   ");
 }
 
-let held = 0, wasHeld = false;
+let held = 0, wasHeld = false, changedAt = 0;
 function why(button) {
   wasHeld = true;
   send("why " + button.dataset.line);
@@ -138,6 +141,8 @@ for (const end of ["pointerup", "pointercancel", "pointerleave"]) at("choices").
 at("choices").addEventListener("contextmenu", (event) => { if (event.target.closest("button")) event.preventDefault(); });
 at("choices").addEventListener("click", (event) => {
   const button = event.target.closest("button");
+  const pointed = event.isTrusted && event.detail > 0; // not by a key
+  if (pointed && Date.now() - changedAt < SETTLE) return; // the finger was on its way to what stood there before
   if (button && !wasHeld) send(button.dataset.line);
   wasHeld = false;
 });
