@@ -70,22 +70,24 @@ def sit_down(tab: Tab, game: str) -> None:
     press(tab, "start")
 
 
-DECIDE = """(() => {
+DECIDE = """(place => {
   const all = [...document.querySelectorAll('#choices [data-why="1"]')];
   if (!document.body.classList.contains('awaited') || !all.length) return false;
-  const seen = document.getElementById('board').innerText + document.getElementById('log').innerText;
+  const seen = ['board', 'question', 'choices'].map(part => document.getElementById(part).innerHTML).join();
   if (seen === window.seen) return false;  // nothing has come of the last click yet
+  if (place === null) return true;
   window.seen = seen;
-  all[Math.floor(all.length * PLACE)].click();
+  all[Math.floor(all.length * place)].click();
   return true;
-})()"""
+})"""
+IS_ASKED = f"{DECIDE}(null)"
 
 
 def decide(tab: Tab, chance: random.Random) -> bool:
     """Clicks one of the choices, in one step, so that they cannot change meanwhile. Returns False once the match is
     over."""
     place = chance.random()
-    tab.wait(f"{button('rematch')} || {DECIDE.replace('PLACE', str(place))}")
+    tab.wait(f"{button('rematch')} || {DECIDE}({place})")
     return not tab.run(f"Boolean({button('rematch')})")
 
 
@@ -96,11 +98,11 @@ def plays_to_the_end(browser: Browser, port: int, game: str, size: tuple[int, in
     chance = random.Random(f"{game} {size}")
     for number in range(MOST_DECISIONS):
         if number == reload_at:
-            tab.wait("document.body.classList.contains('awaited')")
+            tab.wait(IS_ASKED)
             asked = tab.text("#question")
             tab.go(f"http://127.0.0.1:{port}/?again")
             tab.wait_for("You are back at t1, seat 1.")
-            tab.wait("document.body.classList.contains('awaited')")
+            tab.wait(IS_ASKED)
             assert tab.text("#question") == asked
         if SHOTS is not None and number in (0, 4, 12):
             tab.screenshot(SHOTS / f"{game}-{size[0]}-{number}.png")

@@ -37,6 +37,10 @@ class Player:
         screen = self.terminal.screen()
         if "Type: rematch" in screen:
             return True
+        if "The match is over." in screen and "Enter shows the board" in screen:
+            self.terminal.press("Enter")
+            self.terminal.wait(lambda _seen: "Type: rematch" in self.terminal.screen())
+            return True
         is_old = screen == self._typed_on or ("Enter shows the board" in screen and self._reader.typed[-1:] != ["?"])
         if PROMPT.search(screen) and not is_old:
             question = ASKS.findall(screen)
@@ -54,7 +58,7 @@ def test_a_host_a_guest_and_a_spectator_read_their_screens_pause_and_play_again(
     (port,) = re.findall(r"--port (\d+)", seen)[-1:]
     there = f"--host 127.0.0.1 --port {port}"
     bob = Player(terminals.open("bob", f"{MAGEHALL} play {there} --name bob", columns=45, rows=30, cwd=ROOT))
-    ann.terminal.wait_for("Round 1 begins.")
+    ann.terminal.wait_for("The fighters: ")
     watching = f"{MAGEHALL} --lang fr watch {there} --name eve"
     eve = terminals.open("eve", watching, columns=200, rows=60, cwd=ROOT)
     eve.wait_for("Manche 1 sur 3")
