@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations
@@ -14,20 +14,38 @@ Table: TypeAlias = list[list[float | None]]
 """A row for each entrant, by number; a value is None if there are no data for it."""
 
 
-def crosstable(entrants: int, matches: Sequence[CountedMatch]) -> Table:
-    """Returns for each entrant (a row) how often it finished ahead of each other entrant (a column), as a share of the
-    matches that both played.
+class HeadToHead:
+    """Counts how often each entrant finished ahead of each other entrant, match by match. A tie counts a half."""
 
-    A tie counts a half.
-    """
-    ahead: dict[tuple[int, int], list[Fraction]] = defaultdict(list)
-    for match in matches:
+    def __init__(self) -> None:
+        self._met: Counter[tuple[int, int]] = Counter()
+        self._ahead: Counter[tuple[int, int]] = Counter()  # in halves
+
+    def add(self, match: CountedMatch) -> None:
+        """Counts a match. A match without results changes nothing."""
         if match.results:
             seats = list(zip(match.pairing.entrants, merits(match.results), strict=True))
             for (one, (_share, place)), (other, (_other, behind)) in permutations(seats, 2):
                 if one != other:
-                    ahead[one, other].append(Fraction((place < behind) + (place <= behind), 2))
-    return [[_mean(ahead[one, other]) for other in range(entrants)] for one in range(entrants)]
+                    self._met[one, other] += 1
+                    self._ahead[one, other] += (place < behind) + (place <= behind)
+
+    def table(self, entrants: int) -> Table:
+        """Returns for each entrant (a row) how often it finished ahead of each other entrant (a column), as a share of
+        the matches that both played."""
+        return [[self._share(one, other) for other in range(entrants)] for one in range(entrants)]
+
+    def _share(self, one: int, other: int) -> float | None:
+        met = self._met.get((one, other), 0)
+        return self._ahead[one, other] / (2 * met) if met else None
+
+
+def crosstable(entrants: int, matches: Sequence[CountedMatch]) -> Table:
+    """Returns the table of `HeadToHead` for these matches."""
+    met = HeadToHead()
+    for match in matches:
+        met.add(match)
+    return met.table(entrants)
 
 
 def by_seat(entrants: int, seats: int, matches: Sequence[CountedMatch]) -> Table:

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from client.language import _
 from client.tournament.thinking_time import MatchTiming, match_timing
-from games.api import Span
-from matches.fold import SPECTATORS
 from matches.ledger import Ledger
 from matches.moments import moments
 from matches.record import Record
-from people.pages import Pages
-from people.render import plain_text, rows
-
-WIDTH = 60  # columns of a line, which a phone shows without scrolling
+from people.replay_text import ReplayText
 
 
 @dataclass(frozen=True)
@@ -37,22 +31,11 @@ class MatchText:
 def story_of(record: Record, *, shown: bool = True) -> MatchText:
     """Returns the match as text with all hands open; without lines unless `shown`. Raises IllegalAction if the rules
     refuse a recorded action, ValueError if the match is not over."""
-    pages = Pages(record.game, [seat.name for seat in record.header.seats], SPECTATORS, True, WIDTH)
-    numbers: dict[str, int] = {}
-    steps: list[list[int]] = []
-    made, over = Ledger(), None
+    text, made, over = ReplayText(record), Ledger(), None
     for moment in moments(record, apply=made.apply):
         if shown:
-            told = [row for line in pages.page(moment) for row in _rows(tuple(line))]
-            steps.append([numbers.setdefault(line, len(numbers)) for line in told])
+            text.add(moment)
         over = moment.match.over
     if over is None:
         raise ValueError(_("the match is not over"))
-    return MatchText(list(numbers), steps, match_timing(record, made.spent), over.reason)
-
-
-@lru_cache(4_096)
-def _rows(line: tuple[Span, ...]) -> list[str]:
-    """Returns a line folded to rows of WIDTH columns. The results are cached, because most lines of a moment are also
-    in the one before."""
-    return [plain_text(row) for row in rows([[*line]], WIDTH)]
+    return MatchText(text.lines, text.moments, match_timing(record, made.spent), over.reason)

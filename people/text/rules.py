@@ -33,6 +33,14 @@ def about(page: str, topic: str) -> str:
     )
 
 
+def rule_sections(page: str) -> list[tuple[str, list[str]]]:
+    """Returns the sections of a rules page that are for players, without Markdown: each heading with the section's
+    rules, one line each. The first heading is the page's title, with its introduction."""
+    title, _newline, introduction = _SECTION.split(page)[0].partition("\n")
+    sections = [(title.removeprefix("# "), introduction), *_sections(page)]
+    return [(_plain(heading), [_plain(rule) for rule in _rules(text)]) for heading, text in sections]
+
+
 def without_author_sections(page: str) -> str:
     """Returns the rules page without the sections that are only for authors of bots or cards."""
     head, *parts = re.split(r"(?m)^(?=## )", page)

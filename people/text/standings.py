@@ -85,7 +85,7 @@ def standings_table(rows: Sequence[Standing], width: int = 0, challenger: str = 
     If the column on how seats ended is left out, lines below name the entrants that did not play all matches to the
     end. An entrant without a rank has its place in the list in brackets.
     """
-    cells = [tuple(map(_, _HEAD)), *(_cells(row, challenger) for row in rows)]
+    cells = standings_cells(rows, challenger)
     widths = [max(len(row[column]) for row in cells) for column in range(len(_HEAD))]
     shown, spared = list(range(len(_HEAD))), list[str]()
     for column, name in _SPARED:
@@ -100,6 +100,11 @@ def standings_table(rows: Sequence[Standing], width: int = 0, challenger: str = 
     if _ENDED not in shown:
         lines += [f"{row.entrant}: {_ended(row)}" for row in rows if row.late or set(row.ended) - {"played"}]
     return lines + ([_("Not in {width} columns: {listed}.", width=width, listed=", ".join(spared))] if spared else [])
+
+
+def standings_cells(rows: Sequence[Standing], challenger: str = "") -> list[tuple[str, ...]]:
+    """Returns the texts of all columns of the standings table: first those of its head, then those of each row."""
+    return [tuple(map(_, _HEAD)), *(_cells(row, challenger) for row in rows)]
 
 
 def _cells(row: Standing, challenger: str) -> tuple[str, ...]:
