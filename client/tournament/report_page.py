@@ -19,6 +19,7 @@ from matches.intervals import Estimate
 from people.text.sentences import GONE, word
 from people.text.standings import interval_text, percent_interval_text, rank, shares
 from protocol.messages import Against
+from server.web.scripts import stepper_script
 from tournaments.formats.registry import title_of
 from tournaments.standings import StandingsRow
 
@@ -101,7 +102,7 @@ def as_page(report: CupReport) -> str:
         + (f" {escape(_('The secret is'))} <code>{figures['secret']}</code>.</p>" if figures["secret"] else "</p>"),
         f"<pre class=command>{escape(report.command)}</pre>" if report.command else "",
     ]
-    css, js = _part("report.css"), _part("report.js")
+    css, js = _part("report.css"), stepper_script() + _part("report.js")
     return (
         '<!doctype html>\n<html lang="' + language() + '"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -359,7 +360,7 @@ def _viewer() -> str:
         '<section id="viewer" hidden><div>'
         '<h3></h3><div class="steps">'
         f'<button data-step="-1">{escape(_("back"))}</button>'
-        f'<input type="range" min="0" value="0" data-match="{escape(_("Match"))}" aria-label="{escape(_("decision"))}">'
+        f'<input type="range" min="1" value="1" data-match="{escape(_("Match"))}" aria-label="{escape(_("decision"))}">'
         f'<button data-step="1">{escape(_("next"))}</button>'
         f'<button data-step="0">{escape(_("close"))}</button></div><pre></pre></div></section>'
     )

@@ -21,6 +21,7 @@ from server.failures import log_failure
 from server.net.wire import StreamWire
 from server.web.page_connection import PageConnection
 from server.web.page_face import PageFace
+from server.web.public_pages import PublicPages
 from server.web.site import site
 
 if TYPE_CHECKING:
@@ -99,7 +100,8 @@ class PageServer:
         self._config.websocket_ping_interval = PING_SECONDS
         self._config.include_server_header = False
         self._context = WorkerContext(None)
-        self._site = wrap_app(site(self._play, names), self._config.wsgi_max_body_size, "asgi")  # type: ignore[arg-type]
+        pages = site(self._play, names, PublicPages(app).routes())
+        self._site = wrap_app(pages, self._config.wsgi_max_body_size, "asgi")  # type: ignore[arg-type]
         self._connections: dict[tuple[str, int], _Connection] = {}  # by address and port of the browser: its connection
         self._of_address: Counter[str] = Counter()
 

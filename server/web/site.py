@@ -11,14 +11,15 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from languages import ENGLISH, language_code, speaking
+from languages import speaking
 from server.language import _
+from server.web.public_pages import language_of
 
 HERE = Path(__file__).parent
 HEADERS = {
@@ -81,17 +82,18 @@ async def _other_host(scope: Scope, receive: Receive, send: Send) -> None:
     await PlainTextResponse(text, 421)(scope, receive, send)
 
 
-def site(play: Callable[[WebSocket], Awaitable[None]], names: Sequence[str]) -> ASGIApp:
+def site(play: Callable[[WebSocket], Awaitable[None]], names: Sequence[str], more: Sequence[BaseRoute] = ()) -> ASGIApp:
     """Returns the ASGI application with the pages of a server.
 
     Args:
         play: A function that serves the WebSocket of one player's page until it ends.
         names: The host names by which browsers reach the server, in addition to addresses and this machine's own name.
+        more: The routes of further pages.
     """
     templates = Jinja2Templates(HERE / "templates")
 
     async def home(request: Request) -> Response:
-        language = _language_of(request)
+        language = language_of(request)
         with speaking(language):
             return templates.TemplateResponse(request, "play.html", {"say": _texts(), "lang": language})
 
@@ -101,6 +103,7 @@ def site(play: Callable[[WebSocket], Awaitable[None]], names: Sequence[str]) -> 
     routes = [
         Route("/", home),
         Route("/healthz", health),
+        *more,
         WebSocketRoute("/play", play),
         Mount("/static", StaticFiles(directory=HERE / "static")),
     ]
@@ -124,11 +127,3 @@ def _texts() -> dict[str, str]:
         "send": _("Send"),
         "hint": _("Hold a button to see what it would do."),
     }
-
-
-def _language_of(request: Request) -> str:
-    """Returns the first of the browser's preferred languages in which the server has texts."""
-    for part in request.headers.get("accept-language", "").split(","):
-        if spoken := language_code(part.partition(";")[0].strip().partition("-")[0]):
-            return spoken
-    return ENGLISH

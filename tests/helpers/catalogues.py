@@ -27,6 +27,7 @@ ROOT = Path(__file__).parents[2]
 SPOKEN = [name for name in NAMES if name != ENGLISH]
 PLURAL = {"fr": "nplurals=2; plural=(n > 1);"}
 CARD_FIELDS = ("title", "text")  # of a card file, where they are plain texts
+IN_TEMPLATE = re.compile(r"""\b_\(["']([^"']+)["'][,)]""")  # a sentence in a template of a page
 LESSON_FIELDS = ("title", "before", "here", "after", "other", "end")
 
 
@@ -56,6 +57,8 @@ def sentences(folder: Path) -> dict[str, str]:
             for node in nodes(path):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     found |= _said(node, node.func.id, path)
+    for file in sorted(folder.rglob("templates/*.html")):
+        found |= dict.fromkeys(IN_TEMPLATE.findall(file.read_text(encoding="utf-8")), "")
     if folder == ROOT / "bots":
         kinds = [kind for kind in all_bots().values() if kind.__module__.startswith("bots.")]
         found |= {(kind.__doc__ or "").strip().split("\n")[0]: "" for kind in kinds}  # as `magehall bots` lists them
