@@ -270,14 +270,18 @@ def _placed(results: Sequence[m.SeatResult]) -> str:
 
 def card_lines(card: Map) -> list[str]:
     """Returns two lines on a card: its title, name and numbers, and the text of its effect."""
-    heading = card.get("heading")
-    if not heading:
-        facts = "".join(f", {name} {value}" for name, value in card.get("facts", {}).items())
-        heading = f"{card['kind']}{facts}" + (_(", {count} copies", count=card["count"]) if card["count"] != 1 else "")
     return [
-        _("{title} ({name}): {heading}", title=card["title"], name=card["name"], heading=heading),
+        _("{title} ({name}): {heading}", title=card["title"], name=card["name"], heading=card_heading(card)),
         f"  {card['text']}",
     ]
+
+
+def card_heading(card: Map) -> str:
+    """Returns the kind and the numbers of a card."""
+    if heading := card.get("heading"):
+        return str(heading)
+    facts = "".join(f", {name} {value}" for name, value in card.get("facts", {}).items())
+    return f"{card['kind']}{facts}" + (_(", {count} copies", count=card["count"]) if card["count"] != 1 else "")
 
 
 def another_match_text() -> str:

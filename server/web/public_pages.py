@@ -19,7 +19,7 @@ from starlette.templating import Jinja2Templates
 from languages import ENGLISH, NAMES, language_code, speaking
 from people.text.listings import cup_line, in_order, player_said, table_line
 from people.text.rules import rule_sections
-from people.text.sentences import card_lines, word
+from people.text.sentences import card_heading, word
 from people.text.standings import against_table, marks, percent_interval_text, standings_cells
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -132,8 +132,10 @@ class PublicPages:
         async def make(requester: WebRequester) -> bytes:
             game = _id_in(request, "game", "no_such_game")
             found = await requester.ask(m.Cards(id=1, game=game), m.CardList)
-            cards = [[escape(line.strip()) for line in card_lines(card)] for card in found.cards]
-            return self._html(request, "cards.html", _("Cards: {game}", game=game), {"game": game, "cards": cards})
+            games = (await requester.ask(m.Games(id=2), m.GameList)).games
+            title = next((info.title for info in games if info.game == found.game), found.game)
+            cards = [(card["title"], card["name"], card_heading(card), card["text"]) for card in found.cards]
+            return self._html(request, "cards.html", _("Cards: {game}", game=title), {"game": game, "cards": cards})
 
         return await self._page(request, make)
 

@@ -113,6 +113,7 @@ def site(play: Callable[[WebSocket], Awaitable[None]], names: Sequence[str], mor
 def _texts() -> dict[str, str]:
     """Returns the texts of the page in the current language, by name."""
     return {
+        "lobby": _("The lobby"),
         "name": _("Your name"),
         "enter": _("Enter"),
         "connecting": _("Connecting ..."),

@@ -55,6 +55,7 @@ class Case:
     sentences: int = 0  # so many of all actions the observer asks `why` of, each time others
     counted: bool = False  # whether the servers' work is compared, too
     delay: int = 0  # after which spectators see all hands; decisions take long then
+    pages: bool = False  # whether the pages for browsers are read as well
     restart: bool = False  # whether the servers are killed and started again after the worlds parted
 
 
@@ -85,7 +86,7 @@ async def _compare(case: Case) -> int:
         worlds = []
         for at in (None, case.at):
             game = ForkedGame(case.game, case.observer, at, case.number, case.retell, case.redeal)
-            worlds.append(World(game, case.seats, case.observer, case.face, case.delay, case.sentences))
+            worlds.append(World(game, case.seats, case.observer, case.face, case.delay, case.sentences, case.pages))
             await nursery.start(worlds[-1].live)
             await worlds[-1].begin(tournament=case.tournament)
         one, two = worlds

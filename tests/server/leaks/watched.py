@@ -29,7 +29,19 @@ from tests.helpers.wire import TYPED, Face, encoded
 
 ROOT = Path(__file__).parents[3]
 CHALLENGE = TOKEN  # of all connections
-OWN = ("watched", "world", "two_worlds", "forked", "town", "twins", "probing", "gate_scenes", "other_secrets", "plants")
+OWN = (
+    "watched",
+    "world",
+    "page_reader",
+    "two_worlds",
+    "forked",
+    "town",
+    "twins",
+    "probing",
+    "gate_scenes",
+    "other_secrets",
+    "plants",
+)
 OURS = tuple(f"tests/server/leaks/{name}.py" for name in OWN)
 NOT_COUNTED = tuple(str(ROOT / part) for part in (".venv", "games", "examples", "tests/helpers", *OURS))
 

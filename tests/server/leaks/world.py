@@ -17,6 +17,7 @@ from tests.helpers.hall import Hall
 from tests.helpers.wire import FACES, TYPED, Face
 from tests.server.leaks.forked import ForkedState
 from tests.server.leaks.one_match import OneMatch
+from tests.server.leaks.page_reader import PageReader
 from tests.server.leaks.watched import Client, Ledger
 from tournaments.cup import CupSettings
 
@@ -34,6 +35,7 @@ class World:
     face: Face
     delay: int = 0  # after which spectators see all hands
     sentences: int = 0  # so many of all actions the observer asks `why` of, each time others
+    pages: bool = False  # whether a browser without a name reads all pages
     ledger: Ledger = field(default_factory=Ledger)
     players: list[Client] = field(default_factory=list)
     watched: list[Client] = field(default_factory=list)
@@ -76,6 +78,8 @@ class World:
 
     async def begin(self, *, tournament: bool) -> None:
         """The table is full, spectators sit there, the match has begun."""
+        if self.pages:
+            self.watched.append(PageReader(self.hall, "browser", "json", self.game, self.ledger))
         for seat in range(1, self.seats + 1):
             face: Face = self.face if seat == self.observer else "json"
             self.players.append(Client(self.hall, f"p{seat}", face, self.game, self.ledger))
