@@ -288,4 +288,4 @@ def _cup_content(facts: Facts) -> dict[str, Any]:
 
 
 def _percents(shares: Sequence[float | None]) -> list[str]:
-    return ["-" if share is None else f"{100 * share:.0f} %" for share in shares]
+    return ["-" if share is None else f"{100 * share:.0f}" for share in shares]

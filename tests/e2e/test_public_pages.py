@@ -108,7 +108,7 @@ def watches_the_cup(browser: Browser, port: int, size: tuple[int, int]) -> None:
 
 def steps_through(tab: Tab) -> None:
     tab.tap("[...document.querySelectorAll('main a')].find((one) => one.pathname.startsWith('/replays/'))")
-    tab.wait("!document.querySelector('#steps input')?.hidden")
+    tab.wait("document.querySelector('#steps input')?.hidden === false")
     seen = [tab.text("#moment")]
     tab.tap("document.querySelector('[data-step=\"1\"]')")
     seen.append(tab.text("#moment"))

@@ -15,13 +15,11 @@ from protocol.messages.exchanges import EXCHANGES, Permission
 from server.config import Config
 from server.desk.moderation import ban
 from server.web import public_pages, web_requester
-from server.web.cup_facts import MATCHES, CupLogReader
+from server.web.cup_facts import MATCHES, CupLogReader, Facts
 from server.web.metrics import is_monitor
 from server.web.web_requester import WebRequester
 from tests.helpers.asgi import Response, WebClient
-from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
-from tests.helpers.peer import Peer
 from tests.server.desk.test_cup_requests import finish, opened, play
 
 pytestmark = pytest.mark.usefixtures("no_threads")
@@ -46,12 +44,6 @@ async def later(browser: WebClient, path: str, **headers: str) -> Response:
     """A page once what was kept of it is too old."""
     await trio.sleep(2 * public_pages.LIVE_SECONDS)
     return await browser.get(path, **headers)
-
-
-async def open_without_waiting(peer: Peer) -> None:
-    """Opens a cup; nobody waits until it is on the disk."""
-    peer.last_id += 1
-    await peer.send({"type": "cup_open", "id": peer.last_id, "cup": "friday", "game": "toy", "seats": 2})
 
 
 def text_of(page: Response) -> str:
@@ -280,7 +272,12 @@ async def test_b28_a_page_is_made_once_for_all_who_ask_at_the_same_time(
     await opened(hall, "bob", seats=2)
     made: list[object] = []
     original = public_pages._cup_content
-    monkeypatch.setattr(public_pages, "_cup_content", lambda facts: made.append(facts) or original(facts))
+
+    def content(facts: Facts) -> dict[str, Any]:
+        made.append(facts)
+        return original(facts)
+
+    monkeypatch.setattr(public_pages, "_cup_content", content)
     async with trio.open_nursery() as nursery:
         for _one in range(30):
             nursery.start_soon(browser.get, "/cups/friday")
@@ -306,7 +303,12 @@ async def test_each_line_of_a_cup_s_log_is_read_once(
 ) -> None:
     read: list[str] = []
     original = CupLogReader._read_line
-    monkeypatch.setattr(CupLogReader, "_read_line", lambda reader, line: (read.append(line), original(reader, line)))
+
+    def read_line(reader: CupLogReader, line: str) -> None:
+        read.append(line)
+        original(reader, line)
+
+    monkeypatch.setattr(CupLogReader, "_read_line", read_line)
     ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=3)
     await ann.ask("cup_start", cup="friday")
     for _time in range(3):
@@ -358,31 +360,3 @@ async def test_g27_metrics_have_no_name_and_no_address(hall: Hall, browser: WebC
     assert "annabel" not in answer.body
     for line in answer.body.splitlines():
         assert re.fullmatch(r'# (HELP|TYPE) magehall_\w+ .*|magehall_\w+(\{\w+="[\w.]+"\})? [\d.e+-]+', line), line
-
-
-class TestWithADisk:
-    @pytest.fixture
-    def disk(self) -> Disk:
-        return Disk()
-
-    async def test_f14_a_page_shows_nothing_that_is_not_on_disk(
-        self, hall: Hall, disk: Disk, browser: WebClient
-    ) -> None:
-        ann = await hall.player("ann")
-        disk.delay = 5.0
-        await open_without_waiting(ann)
-        await trio.sleep(1)
-        began = trio.current_time()
-        page = await browser.get("/cups/friday")
-        assert page.status == 200
-        assert trio.current_time() - began > 3
-
-    async def test_f14_a_page_whose_facts_are_lost_is_refused(self, hall: Hall, disk: Disk, browser: WebClient) -> None:
-        ann = await hall.player("ann")
-        disk.delay, disk.full = 5.0, True
-        await open_without_waiting(ann)
-        await trio.sleep(1)
-        assert (await browser.get("/cups/friday")).status == 503
-        disk.delay, disk.full = 0.0, False
-        await trio.sleep(5)
-        assert (await browser.get("/cups/friday")).status == 404
