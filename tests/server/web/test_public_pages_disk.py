@@ -12,7 +12,7 @@ from tests.helpers.peer import Peer
 
 
 @pytest.fixture
-def disk(self) -> Disk:
+def disk() -> Disk:
     return Disk()
 
 
@@ -27,7 +27,7 @@ async def open_without_waiting(peer: Peer) -> None:
     await peer.send({"type": "cup_open", "id": peer.last_id, "cup": "friday", "game": "toy", "seats": 2})
 
 
-async def test_f14_a_page_shows_nothing_that_is_not_on_disk(self, hall: Hall, disk: Disk, browser: WebClient) -> None:
+async def test_f14_a_page_shows_nothing_that_is_not_on_disk(hall: Hall, disk: Disk, browser: WebClient) -> None:
     ann = await hall.player("ann")
     disk.delay = 5.0
     await open_without_waiting(ann)
@@ -38,7 +38,7 @@ async def test_f14_a_page_shows_nothing_that_is_not_on_disk(self, hall: Hall, di
     assert trio.current_time() - began > 3
 
 
-async def test_f14_a_page_whose_facts_are_lost_is_refused(self, hall: Hall, disk: Disk, browser: WebClient) -> None:
+async def test_f14_a_page_whose_facts_are_lost_is_refused(hall: Hall, disk: Disk, browser: WebClient) -> None:
     ann = await hall.player("ann")
     disk.delay, disk.full = 5.0, True
     await open_without_waiting(ann)
