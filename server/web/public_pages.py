@@ -7,6 +7,7 @@ without a seat. All of them are read-only, and need neither a cookie nor a scrip
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 LIVE_SECONDS = 0.5  # how old a page that changes may be
+PAGE_WORK = 5.0  # work that the HTML of a page is charged as, in plain requests; it takes up to 5 ms
 LONGEST_ID = 64  # characters of a table, cup or game in an address
 STATUS = {"banned": 403, "not_operator": 403, "not_over": 403, "not_started": 403}  # of HTTP, by code of a refusal
 STATUS |= {"shutting_down": 503, "storage": 503, "server_full": 503, "internal": 500, "slow_down": 429}
@@ -87,7 +89,7 @@ class PublicPages:
                 "more_tables": tables.more,
                 "more_players": players.more,
             }
-            return self._html(request, "lobby.html", _("The lobby"), content)
+            return await self._render(requester, request, "lobby.html", _("The lobby"), content)
 
         return await self._page(request, make)
 
@@ -96,14 +98,14 @@ class PublicPages:
             cups = (await requester.ask(m.Cups(id=1), m.CupList)).cups
             self._cups.keep_only([info.cup for info in cups])
             lines = [(info.cup, escape(cup_line(info))) for info in cups]
-            return self._html(request, "cups.html", _("Cups"), {"cups": lines})
+            return await self._render(requester, request, "cups.html", _("Cups"), {"cups": lines})
 
         return await self._page(request, make)
 
     async def _cup_page(self, request: Request) -> Response:
         async def make(requester: WebRequester) -> bytes:
             facts = await self._cup_facts(request, requester)
-            return self._html(request, "cup.html", facts["cup"]["cup"], _cup_content(facts))
+            return await self._render(requester, request, "cup.html", facts["cup"]["cup"], _cup_content(facts))
 
         return await self._page(request, make)
 
@@ -114,7 +116,7 @@ class PublicPages:
             number = min(_moment_in(request), last)
             title = _("Match {table}: {game}", table=replay.table, game=replay.game)
             content = {"replay": replay, "number": number, "last": last, "shown": "\n".join(replay.moment(number))}
-            return self._html(request, "replay.html", title, content)
+            return await self._render(requester, request, "replay.html", title, content)
 
         return await self._page(request, make)
 
@@ -124,7 +126,7 @@ class PublicPages:
             page = await requester.ask(m.Rules(id=1, game=game), m.Page)
             sections = rule_sections(page.text)
             title = _("Rules: {game}", game=page.title)
-            return self._html(request, "rules.html", title, {"game": game, "sections": sections})
+            return await self._render(requester, request, "rules.html", title, {"game": game, "sections": sections})
 
         return await self._page(request, make)
 
@@ -135,7 +137,9 @@ class PublicPages:
             games = (await requester.ask(m.Games(id=2), m.GameList)).games
             title = next((info.title for info in games if info.game == found.game), found.game)
             cards = [(card["title"], card["name"], card_heading(card), card["text"]) for card in found.cards]
-            return self._html(request, "cards.html", _("Cards: {game}", game=title), {"game": game, "cards": cards})
+            return await self._render(
+                requester, request, "cards.html", _("Cards: {game}", game=title), {"game": game, "cards": cards}
+            )
 
         return await self._page(request, make)
 
@@ -175,6 +179,9 @@ class PublicPages:
 
     async def _replay_facts(self, request: Request, requester: WebRequester) -> ReplayFacts:
         return await self._replays.of(requester, _id_in(request, "table", "no_such_table"))
+
+    async def _render(self, requester: WebRequester, *content: Any) -> bytes:
+        return await requester.work(partial(self._html, *content), PAGE_WORK)
 
     def _html(self, request: Request, template: str, title: str, content: dict[str, Any]) -> bytes:
         with speaking(language_of(request)):

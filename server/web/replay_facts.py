@@ -22,6 +22,7 @@ from server.web.web_requester import WebRequester
 
 log = logging.getLogger("magehall.web")
 
+LINE_WORK = 1.0  # work that each line of a replay is charged as, in plain requests; its text takes about 1 ms
 KEPT = 16  # most replays that are kept as text; one has about 100 KB
 
 
@@ -69,6 +70,7 @@ class ReplayTexts:
             while part.more:
                 part = await requester.ask(m.Replay(id=1, table=table, after=len(lines)), m.ReplayLines)
                 lines += part.lines
+            requester.charge(LINE_WORK * len(lines))
             data = "".join(f"{line}\n" for line in lines).encode()
             work = partial(_text_of, data, self._games, table, requester.language)
             found = await trio.to_thread.run_sync(work, limiter=self._one_at_a_time)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
 import trio
@@ -26,6 +26,7 @@ READ_ONLY = (
 """The requests that pages send. The answers depend on nothing but what every player may know at that moment."""
 
 A = TypeVar("A", bound=m.Message)
+T = TypeVar("T")
 
 
 class TooManyRequests(Refusal):
@@ -112,6 +113,13 @@ class WebRequester:
         await self._wait_for_disk()
         assert isinstance(self._given, answer)
         return self._given
+
+    async def work(self, do: Callable[[], T], work: float) -> T:
+        """Calls a function when it is the turn of the address, and returns its result. `work` is charged, in plain
+        requests."""
+        self.charge(work)
+        async with self._lobby.queue.of(self._share):
+            return do()
 
     async def _wait_for_disk(self) -> None:
         journal = self._lobby.journal
