@@ -4,8 +4,6 @@
 const at = (id) => document.getElementById(id);
 const RETRY = [500, 1000, 2000, 4000, 8000], LOG_ROWS = 400, HOLD = 500, SETTLE = 250; // milliseconds, and rows
 let socket = null, challenge = "", tries = 0, wanted = "", proven = false, welcomed = false, clocks = [], clocksAt = 0, asked = 0;
-// The address /?watch=t7 opens the page as a spectator. Nothing else in an address types anything.
-let watched = (/^\?watch=(t[1-9]\d{0,14})$/.exec(location.search) || ["", ""])[1];
 const stored = {
   get name() { return localStorage.getItem("name") || ""; },
   set name(value) { localStorage.setItem("name", value); },
@@ -63,10 +61,7 @@ function take(frame) {
     else if (part === "bye") ended(value);
     else if (part === "title") { at("title").textContent = value; document.title = value; }
     else if (part === "clocks") { clocks = value; clocksAt = Date.now(); tick(); }
-    else if (part === "awaited") {
-      document.body.classList.toggle("awaited", value);
-      if (value) watched = ""; // who plays is not a spectator after a reconnection
-    }
+    else if (part === "awaited") document.body.classList.toggle("awaited", value);
     else if (part === "is_page") document.body.classList.toggle("reads", value);
     else if (at(part)) {
       at(part).innerHTML = value;
@@ -98,7 +93,7 @@ function entered(name) {
   at("enter").hidden = true;
   at("hall").hidden = false;
   send(JSON.stringify({ columns: columns() }));
-  send(watched ? "watch " + watched : "tables");
+  send("tables");
 }
 
 // The name was not accepted: the person chooses another one.

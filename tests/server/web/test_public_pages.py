@@ -60,7 +60,7 @@ async def test_a_cup_s_page_moves_from_its_opening_to_its_end(hall: Hall, browse
     playing = (await browser.get("/api/cups/friday")).json["playing"]
     assert playing
     for match in playing:
-        assert f'href="/?watch={match["table"]}"' in page.body
+        assert f'href="/watch/{match["table"]}"' in page.body
         assert ", ".join(match["entrants"]) in page.body
     await finish(hall, peers)
     page = await later(browser, "/cups/friday")
@@ -112,7 +112,7 @@ async def test_the_lobby_shows_what_a_player_without_a_seat_is_told(hall: Hall, 
         for line in (await typist.types(command)).strip().split("\n"):
             for word in " ".join(line.removeprefix("Here are: ").split()).replace("zoe (person)", "").split(", "):
                 assert word.strip(" .") in page, word
-    assert (await browser.get("/lobby")).body.count("watch=t1") == 1
+    assert (await browser.get("/lobby")).body.count("/watch/t1") == 1
 
 
 @pytest.mark.parametrize(
