@@ -16,6 +16,7 @@ from client.exit_codes import MISUSED, fail
 from client.language import _
 from languages import NAMES, language_code, named, plain, set_default_language
 from people.text.times import delay_in
+from protocol import WEB_PORT
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
@@ -144,6 +145,13 @@ WebPort = Annotated[
     ),
 ]
 NoWeb = Annotated[bool, typer.Option("--no-web", help="Serve no pages for browsers.")]
+
+
+def web_port_from(web: int | None, no_web: bool) -> int | None:
+    """Returns the port for browsers that the options --web and --no-web ask for; None: no port."""
+    return None if no_web else WEB_PORT if web is None else web
+
+
 ListenPort = Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 chooses a free one.")]
 
 

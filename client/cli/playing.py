@@ -33,12 +33,13 @@ from client.cli.arguments import (
     game_names,
     house_bots_in,
     known_game,
+    web_port_from,
 )
 from client.cli.server_options import HERE, ServerOptions, takes_server, tls_of
 from client.exit_codes import MISUSED, fail
 from client.language import _
 from people.text.times import seconds_in
-from protocol import PORT, WEB_PORT
+from protocol import PORT
 
 if TYPE_CHECKING:
     from client.cli.solo import Saved
@@ -257,7 +258,7 @@ def host(
                 clock or "300+30",
                 data=data_folder(data),
                 pace=pace,
-                web=None if no_web else WEB_PORT if web is None else web,
+                web=web_port_from(web, no_web),
                 web_required=web is not None,
             )
             code = host_there(options, replace(settings, certificate=tls_cert, key=tls_key), said)
