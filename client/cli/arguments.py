@@ -144,6 +144,7 @@ WebPort = Annotated[
         "--web", metavar="PORT", min=0, max=65_535, help="The port for browsers; 0: any free one. Default: 7180."
     ),
 ]
+SeatCount = Annotated[int, typer.Option(min=0, help="The number of seats. Default: 4, or as many as the game allows.")]
 NoWeb = Annotated[bool, typer.Option("--no-web", help="Serve no pages for browsers.")]
 
 

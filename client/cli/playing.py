@@ -27,6 +27,7 @@ from client.cli.arguments import (
     Pace,
     Plain,
     Quiet,
+    SeatCount,
     TlsCertificate,
     TlsKey,
     WebPort,
@@ -77,9 +78,7 @@ def play(
     name: Name = "",
     given: Code = "",
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
-    seats: Annotated[
-        int, typer.Option(min=0, help="The number of seats. Default: 4, or as many as the game allows.")
-    ] = 0,
+    seats: SeatCount = 0,
     bots: Annotated[
         str, typer.Option(metavar="A,B,..", help="Bots for its other seats: names, easy, normal or hard, or how many.")
     ] = "",
@@ -190,9 +189,7 @@ def host(
     web: WebPort = None,
     no_web: NoWeb = False,
     name: Name = "",
-    seats: Annotated[
-        int, typer.Option(min=0, help="The number of seats. Default: 4, or as many as the game allows.")
-    ] = 0,
+    seats: SeatCount = 0,
     bots: Annotated[
         str, typer.Option(metavar="A,B,..", help="Bots for its last seats: names, easy, normal or hard, or how many.")
     ] = "",
