@@ -1,7 +1,7 @@
 """`make bench`: measures and prints one table.
 
 python -m benchmarks [reference] [engine] [learning] [bots] [cups] [wire] [disk] [restart] [sessions] [memory] [growth]
-                     [start] [keys]             only these parts
+                     [start] [keys] [pages]     only these parts
 python -m benchmarks ... --json FILE            keeps the figures too
 python -m benchmarks growth --plot FILE.svg     draws how cost grows
 python -m benchmarks --compare OLD.json NEW.json    measures nothing; the status is 1 if something is worse by more
@@ -28,6 +28,7 @@ from benchmarks import (
     keys,
     learning,
     memory,
+    pages,
     reference,
     restart,
     sessions,
@@ -54,6 +55,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "growth": growth.figures,
     "start": start.figures,
     "keys": keys.figures,
+    "pages": pages.figures,
 }
 
 

@@ -29,7 +29,8 @@ class ServerProcess:
             stdout=subprocess.PIPE,
             text=True,
         )
-        self.port = int(self._read())
+        self.port, *ports = map(int, self._read().split())
+        self.web_port = ports[0] if ports else 0  # 0: no pages
 
     def usage(self) -> Usage:
         """What it has used."""

@@ -54,6 +54,11 @@ class Player:
         self._decode = (msgspec.msgpack if self._binary else msgspec.json).Decoder(Told).decode
         self._info = (msgspec.msgpack if self._binary else msgspec.json).Decoder(Info).decode
 
+    @classmethod
+    def connect(cls, process: ServerProcess, source: str = "") -> socket.socket:
+        """Returns a new connection to the server, from the address `source` if one is given."""
+        return connect(process.port, source)
+
     def ask(self, kind: str, **fields: object) -> None:
         """Sends a request."""
         self._id += 1
@@ -143,6 +148,7 @@ class Tables:
         *,
         patient: bool = False,
         spectators: int = 0,
+        spectator: type[Player] = Spectator,
     ) -> None:
         self._process = process
         self._poll = select.epoll()
@@ -152,7 +158,7 @@ class Tables:
         for table in range(tables):
             group: list[Player] = []
             for seat in range(SEATS):
-                sock = connect(process.port)
+                sock = kind.connect(process)
                 player = kind(sock, face, f"b{table}x{'abcd'[seat]}{face}", game, self._wake)
                 group.append(player)
                 self._players[sock.fileno()] = player
@@ -164,8 +170,8 @@ class Tables:
         self._watched = self._groups[next(iter(self._players.values())).name]
         self._spectators: list[Player] = []
         for number in range(spectators):
-            sock = connect(process.port, f"127.0.0.{2 + number % 100}")  # one address would not get so many places
-            self._spectators.append(Spectator(sock, face, f"s{number}", game, lambda _player, _table: None))
+            sock = spectator.connect(process, f"127.0.0.{2 + number % 100}")  # more than one address may have places
+            self._spectators.append(spectator(sock, face, f"s{number}", game, lambda _player, _table: None))
             self._poll.register(sock.fileno(), select.EPOLLIN)
             self._spectators[-1].ask("hello", name=f"s{number}", session="load")
         self._reads = self._players | {one.sock.fileno(): one for one in self._spectators}

@@ -78,7 +78,7 @@ async def kept_echo() -> None:
             await trio.serve_listeners(handle, listeners)
 
 
-async def hall(store: Store | None = None, keep_seconds: float = 0.5) -> None:
+async def hall(store: Store | None = None, keep_seconds: float = 0.5, web_port: int | None = None) -> None:
     """The real server, as `magehall serve` runs it, without limits on how fast one peer may ask."""
     config = Config(
         port=0,
@@ -91,12 +91,13 @@ async def hall(store: Store | None = None, keep_seconds: float = 0.5) -> None:
         requests_at_once=10**9,
         keep_seconds=keep_seconds,
         house_seconds=0.0,
+        web_port=web_port,
     )
     async with trio.open_nursery() as nursery:
         app: App = await nursery.start(partial(serve, config, all_games(), BotHouse(), store=store))
         nursery.start_soon(report)
         prepare_process()
-        print(app.port, flush=True)
+        print(app.port, app.web_port or 0, flush=True)
 
 
 async def least() -> None:
@@ -112,6 +113,11 @@ async def least() -> None:
 async def keeping() -> None:
     """The same, and a finished match can be asked for as long as anybody likes."""
     await hall(keep_seconds=3_600.0)
+
+
+async def pages() -> None:
+    """The real server with its pages for browsers."""
+    await hall(web_port=0)
 
 
 async def disk() -> None:
@@ -142,5 +148,13 @@ def _resident() -> int:
 
 
 if __name__ == "__main__":
-    kinds = {"echo": echo, "kept-echo": kept_echo, "least": least, "hall": hall, "keeping": keeping, "disk": disk}
+    kinds = {
+        "echo": echo,
+        "kept-echo": kept_echo,
+        "least": least,
+        "hall": hall,
+        "keeping": keeping,
+        "disk": disk,
+        "pages": pages,
+    }
     trio.run(kinds[sys.argv[1]])

@@ -8,6 +8,7 @@ import time
 from benchmarks.load import Player
 
 _TABLE = re.compile(rb"(t[0-9]+) +\S+, (open|playing)")
+_AGAIN = re.compile(rb"([0-9]+) is: ")
 _LINES = {
     "hello": "hello {name}\nbrief on",
     "open": "open {game} {seats}",
@@ -36,15 +37,17 @@ class Typist(Player):
             self._hear(line)
 
     def _hear(self, line: bytes) -> None:
-        if self._waiting and not line.startswith(b"! "):
+        if self._waiting and not line.startswith(b"! ") and not _AGAIN.match(line):
             self._waiting = False
             self.latencies.append(time.perf_counter() - self.sent_at)
             self.accepted += 1
-        if line.startswith(b"> "):
+        if asked := _AGAIN.match(line):  # a number without its list is asked about
+            self._type(asked[1].decode())
+        elif line.startswith(b"> "):
             self._decide(1 + self._chance() % 8)
         elif line.startswith(b"! "):
             self._decide(1)
-        elif line.startswith((b"Welcome, ", b"The deal's seed was ")):
+        elif line.startswith((b"Welcome, ", b"The match is over. ")):
             self.wake(self, "")
         elif line.startswith(b"You have seat ") and self._open:
             self.wake(self, self._table.decode())

@@ -79,7 +79,7 @@ class Identity:
         client: The client's name and version, for the server's log.
         tables: The most tables at which the program plays at once. Below it, owners of tables may seat the program.
         code: A code from the server's operator, with which the name gets a new token; "" for none.
-        wants: What the server includes in each turn; see `Hello.wants`.
+        wants: The parts of a turn that the server includes; see `Hello.wants`.
         hears: When the server sends messages about other players; see `Hello.hear`.
     """
 

@@ -27,7 +27,7 @@ AHEAD = 4  # how many turns a sampled state is played on before it is evaluated
 LENGTH, PATIENCE = 14, 0.3
 DECISIVE = 50.0
 LEARNS = 6  # how many of the spells that can be learned are tried, the best ones
-# What these add to the logarithm of a mage's weight to win: each gem of life, of score, of shield, each unit of the
+# Terms of the logarithm of a mage's weight to win: each gem of life, of score, of shield, each unit of the
 # books' value, each gem of darkness, and being on turn.
 LIFE, SCORE, GEM_IN_SHIELD, YIELD, DARK, ON_TURN = 0.22, 0.31, 0.5, 1.0, -0.12, 0.6
 

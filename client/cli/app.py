@@ -30,6 +30,7 @@ from client.cli.arguments import (
     command_group,
     known_game,
     names_in,
+    web_port_from,
 )
 from client.cli.localized_help import LocalizedGroup
 from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, watch
@@ -37,7 +38,7 @@ from client.exit_codes import FAILED, INTERRUPTED, MISUSED, escaped, fail, full_
 from client.language import _
 from client.safe_output import failures, make_standard_files_safe, say_soon
 from languages import ENGLISH, language_code, set_default_language
-from protocol import PORT, WEB_PORT
+from protocol import PORT
 
 _EXAMPLES = """Examples:
 
@@ -261,7 +262,7 @@ def serve(
         settings = ServeSettings(
             host=at,
             port=port,
-            web=None if no_web else WEB_PORT if web is None else web,
+            web=web_port_from(web, no_web),
             web_required=web is not None,
             web_hosts=tuple(web_host or ()),
             clock=clock,

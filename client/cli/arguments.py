@@ -16,6 +16,7 @@ from client.exit_codes import MISUSED, fail
 from client.language import _
 from languages import NAMES, language_code, named, plain, set_default_language
 from people.text.times import delay_in
+from protocol import WEB_PORT
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
@@ -143,7 +144,15 @@ WebPort = Annotated[
         "--web", metavar="PORT", min=0, max=65_535, help="The port for browsers; 0: any free one. Default: 7180."
     ),
 ]
+SeatCount = Annotated[int, typer.Option(min=0, help="The number of seats. Default: 4, or as many as the game allows.")]
 NoWeb = Annotated[bool, typer.Option("--no-web", help="Serve no pages for browsers.")]
+
+
+def web_port_from(web: int | None, no_web: bool) -> int | None:
+    """Returns the port for browsers that the options --web and --no-web ask for; None: no port."""
+    return None if no_web else WEB_PORT if web is None else web
+
+
 ListenPort = Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 chooses a free one.")]
 
 

@@ -14,11 +14,13 @@ import msgspec
 import trio
 import typer
 
-from client.cli.arguments import AsJson, GameOptions, a_number, names_in
+from client.cli.arguments import AsJson, GameOptions, SeatCount, a_number, names_in
 from client.cli.game_options import game_options
 from client.cli.plan_options import (
-    MOST_AT_ONCE,
+    BotClock,
+    Concurrency,
     Unconfined,
+    WithoutSockets,
     check_bots,
     check_confinement,
     clock_of,
@@ -72,20 +74,14 @@ def compare(
     ] = 0.05,
     most: Annotated[int, typer.Option(min=1, help="The most deals to play.")] = 3_000,
     game: Annotated[str, typer.Option(metavar="GAME", help="The game. Default: the only one that all bots play.")] = "",
-    seats: Annotated[
-        int, typer.Option(min=0, help="The number of seats. Default: 4, or as many as the game allows.")
-    ] = 0,
+    seats: SeatCount = 0,
     seed: Annotated[int, typer.Option(min=0, help="The seed of the bots' randomness and of the seating.")] = 1,
     option: GameOptions = None,
-    clock: Annotated[
-        str, typer.Option(metavar="MAIN+INC", help="The clock: seconds for a match, and for each decision.")
-    ] = "60+10",
+    clock: BotClock = "60+10",
     secret: Annotated[
         str, typer.Option(metavar="HEX", help="The secret of an earlier comparison, to repeat its deals.")
     ] = "",
-    concurrency: Annotated[
-        int, typer.Option(min=0, max=MOST_AT_ONCE, help="The number of matches at a time. Default: one per processor.")
-    ] = 0,
+    concurrency: Concurrency = 0,
     elo0: Annotated[
         float | None,
         typer.Option(metavar="ELO", help='With --elo1: the answer is "better" only above this difference.'),
@@ -93,12 +89,7 @@ def compare(
     elo1: Annotated[
         float | None, typer.Option(metavar="ELO", help='With --elo0: the answer is "no better" below this difference.')
     ] = None,
-    local: Annotated[
-        bool,
-        typer.Option(
-            "--local", help="Plays without sockets, several times as fast. Only for Python bots that you trust."
-        ),
-    ] = False,
+    local: WithoutSockets = False,
     data: Annotated[
         str, typer.Option(metavar="DIR", help="A folder for the comparison, so that it can be continued.")
     ] = "",

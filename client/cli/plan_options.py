@@ -38,6 +38,17 @@ Unconfined = Annotated[
     bool, typer.Option("--unconfined", help="Runs foreign bots even if no sandbox is available for them.")
 ]
 
+BotClock = Annotated[
+    str, typer.Option(metavar="MAIN+INC", help="The clock: seconds for a match, and for each decision.")
+]
+Concurrency = Annotated[
+    int, typer.Option(min=0, max=MOST_AT_ONCE, help="The number of matches at a time. Default: one per processor.")
+]
+WithoutSockets = Annotated[
+    bool,
+    typer.Option("--local", help="Plays without sockets, several times as fast. Only for Python bots that you trust."),
+]
+
 
 def check_bots(game: Game, specs: Sequence[str]) -> None:
     """Ends the command for mistakes in the entrants that are visible without running their files."""

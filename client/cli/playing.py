@@ -27,18 +27,20 @@ from client.cli.arguments import (
     Pace,
     Plain,
     Quiet,
+    SeatCount,
     TlsCertificate,
     TlsKey,
     WebPort,
     game_names,
     house_bots_in,
     known_game,
+    web_port_from,
 )
 from client.cli.server_options import HERE, ServerOptions, takes_server, tls_of
 from client.exit_codes import MISUSED, fail
 from client.language import _
 from people.text.times import seconds_in
-from protocol import PORT, WEB_PORT
+from protocol import PORT
 
 if TYPE_CHECKING:
     from client.cli.solo import Saved
@@ -76,9 +78,7 @@ def play(
     name: Name = "",
     given: Code = "",
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
-    seats: Annotated[
-        int, typer.Option(min=0, help="The number of seats. Default: 4, or as many as the game allows.")
-    ] = 0,
+    seats: SeatCount = 0,
     bots: Annotated[
         str, typer.Option(metavar="A,B,..", help="Bots for its other seats: names, easy, normal or hard, or how many.")
     ] = "",
@@ -189,9 +189,7 @@ def host(
     web: WebPort = None,
     no_web: NoWeb = False,
     name: Name = "",
-    seats: Annotated[
-        int, typer.Option(min=0, help="The number of seats. Default: 4, or as many as the game allows.")
-    ] = 0,
+    seats: SeatCount = 0,
     bots: Annotated[
         str, typer.Option(metavar="A,B,..", help="Bots for its last seats: names, easy, normal or hard, or how many.")
     ] = "",
@@ -257,7 +255,7 @@ def host(
                 clock or "300+30",
                 data=data_folder(data),
                 pace=pace,
-                web=None if no_web else WEB_PORT if web is None else web,
+                web=web_port_from(web, no_web),
                 web_required=web is not None,
             )
             code = host_there(options, replace(settings, certificate=tls_cert, key=tls_key), said)

@@ -48,7 +48,7 @@ NICE = 15  # a lower scheduling priority than that of the bots
 
 @dataclass
 class Rewriting:
-    """What the tournament tells the process that writes its report, and what is known about the report at the end."""
+    """The orders for the process that writes a tournament's report, and the state of that report at the end."""
 
     # after Ctrl-C, so the report is written at once, with the matches that are rendered by then
     interrupted: bool = False

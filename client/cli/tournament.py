@@ -14,14 +14,16 @@ import msgspec
 import trio
 import typer
 
-from client.cli.arguments import GameOptions, TlsCertificate, TlsKey, command_group, game_names
+from client.cli.arguments import GameOptions, SeatCount, TlsCertificate, TlsKey, command_group, game_names
 from client.cli.compare import EXAMPLES, compare
 from client.cli.cups import audit, export, standings
 from client.cli.data import MEMORY
 from client.cli.game_options import game_options
 from client.cli.plan_options import (
-    MOST_AT_ONCE,
+    BotClock,
+    Concurrency,
     Unconfined,
+    WithoutSockets,
     check_bots,
     check_format,
     clock_of,
@@ -126,9 +128,7 @@ def run(
             "memory, read, option.NAME.",
         ),
     ],
-    seats: Annotated[
-        int, typer.Option(min=0, help="The number of seats. Default: 4, or as many as the game allows.")
-    ] = 0,
+    seats: SeatCount = 0,
     rounds: Annotated[
         int,
         typer.Option(
@@ -137,15 +137,11 @@ def run(
     ] = 20,
     seed: Annotated[int, typer.Option(min=0, help="The seed of the schedule and of the bots' randomness.")] = 1,
     option: GameOptions = None,
-    clock: Annotated[
-        str, typer.Option(metavar="MAIN+INC", help="The clock: seconds for a match, and for each decision.")
-    ] = "60+10",
+    clock: BotClock = "60+10",
     secret: Annotated[
         str, typer.Option(metavar="HEX", help="The secret of an earlier tournament, to repeat its deals.")
     ] = "",
-    concurrency: Annotated[
-        int, typer.Option(min=0, max=MOST_AT_ONCE, help="The number of matches at a time. Default: one per processor.")
-    ] = 0,
+    concurrency: Concurrency = 0,
     kind: Annotated[str, typer.Option("--format", metavar="FORMAT", help=f"{', '.join(FORMATS)}.")] = "round_robin",
     deals: Annotated[str, typer.Option(metavar="DEALS", help="fresh, duplicate or rotated.")] = "fresh",
     rank_by: Annotated[
@@ -162,12 +158,7 @@ def run(
     data: Annotated[
         str, typer.Option(metavar="DIR", help="The tournament's folder. Default: a new one in your state directory.")
     ] = "",
-    local: Annotated[
-        bool,
-        typer.Option(
-            "--local", help="Plays without sockets, several times as fast. Only for Python bots that you trust."
-        ),
-    ] = False,
+    local: WithoutSockets = False,
     workers: Annotated[
         str, typer.Option(metavar="dask://HOST:PORT", help="Like --local, on the workers of this Dask scheduler.")
     ] = "",

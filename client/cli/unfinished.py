@@ -22,7 +22,7 @@ from server.store.rows import Store
 
 
 class UnfinishedChoice(Enum):
-    """What happens to the host's unfinished tables of an earlier session."""
+    """The host's answer about its unfinished tables of an earlier session."""
 
     BACK = "back"  # the host returns to them
     CLOSE = "close"  # they are closed, and a new table is opened

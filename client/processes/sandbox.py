@@ -73,7 +73,7 @@ os._exit(3)
 
 
 class Sandbox(msgspec.Struct, frozen=True):
-    """What a sandbox contains besides the system's files and Python."""
+    """The contents of a sandbox besides the system's files and Python."""
 
     readable: list[str] = []  # files and folders that the process can read
     hidden: list[str] = []  # paths within these folders that appear empty
