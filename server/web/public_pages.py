@@ -126,7 +126,7 @@ class PublicPages:
             page = await requester.ask(m.Rules(id=1, game=game), m.Page)
             sections = rule_sections(page.text)
             title = _("Rules: {game}", game=page.title)
-            return await self._render(requester, request, "rules.html", title, {"game": game, "sections": sections})
+            return await self._render(requester, request, "rules_page.html", title, {"game": game, "sections": sections})
 
         return await self._page(request, make)
 
@@ -138,7 +138,7 @@ class PublicPages:
             title = next((info.title for info in games if info.game == found.game), found.game)
             cards = [(card["title"], card["name"], card_heading(card), card["text"]) for card in found.cards]
             return await self._render(
-                requester, request, "cards.html", _("Cards: {game}", game=title), {"game": game, "cards": cards}
+                requester, request, "card_list.html", _("Cards: {game}", game=title), {"game": game, "cards": cards}
             )
 
         return await self._page(request, make)
