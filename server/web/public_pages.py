@@ -126,7 +126,9 @@ class PublicPages:
             page = await requester.ask(m.Rules(id=1, game=game), m.Page)
             sections = rule_sections(page.text)
             title = _("Rules: {game}", game=page.title)
-            return await self._render(requester, request, "rules_page.html", title, {"game": game, "sections": sections})
+            return await self._render(
+                requester, request, "rules_page.html", title, {"game": game, "sections": sections}
+            )
 
         return await self._page(request, make)
 
