@@ -93,18 +93,22 @@ class CupLogReader:
 
 
 class CupFacts:
-    """Collects what pages show of the cups of one server."""
+    """Collects what pages show of the cups of one server, which has at most `most` cups."""
 
-    def __init__(self) -> None:
-        self._readers: dict[str, CupLogReader] = {}  # by name of the cup
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._readers: dict[str, CupLogReader] = {}  # by name of the cup, the latest used last
 
     async def of(self, requester: WebRequester, cup: str) -> Facts:
         """Returns the facts of a cup for a page or for JSON. Raises Refusal, such as `no_such_cup`."""
         info = (await requester.ask(m.CupRequest(id=1, cup=cup), m.CupReply)).info
         standings = await requester.ask(m.Standings(id=2, cup=cup), m.CupStandings)
-        reader = self._readers.get(info.cup)
+        reader = self._readers.pop(info.cup, None)
         if reader is None or reader.commitment != info.commitment:
-            reader = self._readers[info.cup] = CupLogReader(info.commitment)
+            reader = CupLogReader(info.commitment)
+        self._readers[info.cup] = reader
+        for oldest in list(self._readers)[: -self._most]:
+            del self._readers[oldest]
         await reader.read_on(requester, info.cup)
         names = [row.entrant for row in standings.rows]
         return {
@@ -116,10 +120,6 @@ class CupFacts:
             "playing": reader.playing(info.playing),
             "matches": reader.ended(),
         }
-
-    def keep_only(self, cups: Sequence[str]) -> None:
-        """Forgets all cups except these, which are the cups that the server still has."""
-        self._readers = {name: reader for name, reader in self._readers.items() if name in cups}
 
 
 def _match(match: Scheduled) -> Facts:

@@ -53,7 +53,7 @@ class PublicPages:
         self._templates = Jinja2Templates(HERE / "templates")
         self._live = PageCache[bytes](LIVE_SECONDS)
         self._facts = PageCache[Facts](LIVE_SECONDS)
-        self._cups = CupFacts()
+        self._cups = CupFacts(app.config.cups)
         self._replays = ReplayTexts(self._lobby.games)
 
     def routes(self) -> Sequence[BaseRoute]:
@@ -96,7 +96,6 @@ class PublicPages:
     async def _cups_page(self, request: Request) -> Response:
         async def make(requester: WebRequester) -> bytes:
             cups = (await requester.ask(m.Cups(id=1), m.CupList)).cups
-            self._cups.keep_only([info.cup for info in cups])
             lines = [(info.cup, escape(cup_line(info))) for info in cups]
             return await self._render(requester, request, "cups.html", _("Cups"), {"cups": lines})
 

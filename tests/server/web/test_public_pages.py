@@ -321,6 +321,20 @@ async def test_each_line_of_a_cup_s_log_is_read_once(
     assert len(read) == len(set(read)) == 1 + len(hall.lobby.cups.get("friday").cup.entries)
 
 
+@pytest.mark.parametrize("config", [{"cups": 1}], indirect=True)
+async def test_a_later_cup_of_the_same_name_has_a_page_of_its_own(hall: Hall, browser: WebClient) -> None:
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=1)
+    await ann.ask("cup_start", cup="friday")
+    await finish(hall, peers)
+    assert len((await browser.get("/api/cups/friday")).json["matches"]) == 2
+    assert (await ann.ask("cup_open", cup="monday", game="toy", seats=2))["type"] == "cup_info"
+    assert (await later(browser, "/api/cups/friday")).status == 404
+    await ann.ask("cup_stop", cup="monday")
+    assert (await ann.ask("cup_open", cup="friday", game="toy", seats=2))["type"] == "cup_info"
+    facts = (await later(browser, "/api/cups/friday")).json
+    assert (facts["cup"]["state"], facts["matches"], facts["standings"]) == ("open", [], [])
+
+
 async def test_a_cup_s_page_shows_the_latest_matches_alone(
     hall: Hall, browser: WebClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
