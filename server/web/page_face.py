@@ -24,6 +24,7 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.text_session import TextSession
 from server.net.person_face import Line, PersonFace, RequestSender
+from server.web.boards import facts, render_board
 
 COLUMNS = 48  # width of the board until the page sends its own, which suits a phone
 MOST_CHOICES = 400  # most actions that are shown as buttons; all others can be typed
@@ -102,21 +103,29 @@ class PageFace(PersonFace):
     # -- contents of the page ------------------------------------------------------------------------------------------
 
     def _parts(self, seen: ScreenContent) -> dict[str, object]:
-        person, width = self._person, self.width
-        table = person.seats.here
-        page = seen.page
-        board = page or seen.board
+        table = self._person.seats.here
+        page, choices = seen.page, seen.choices[:MOST_CHOICES]
         names = table.people if table is not None else []
         return {
             "title": seen.title,
             "table": table.id if table is not None else "",
-            "board": "".join(_rows(board(width, 0))) if board is not None else "",
+            "board": self._board(seen, choices),
             "is_page": page is not None,
             "question": "".join(_rows(seen.question)),
-            "choices": _choices(seen.choices[:MOST_CHOICES], self._names_of_numbers()),
+            "choices": _choices(choices, self._names_of_numbers()),
             "awaited": seen.awaited,
             "clocks": [[names[seat - 1], round(left), runs] for seat, left, runs in seen.clocks if seat <= len(names)],
         }
+
+    def _board(self, seen: ScreenContent, choices: Sequence[Choice]) -> str:
+        """Returns the page that the person reads, or the board: as the game's template draws it, otherwise as rows."""
+        table = self._person.seats.here
+        if seen.page is None and table is not None and table.view is not None:
+            drawn = render_board(table, choices)
+            if drawn is not None:
+                return drawn
+        board = seen.page or seen.board
+        return Markup('<div class="rows">{}</div>').format(Markup("").join(_rows(board(self.width, 0)))) if board else ""
 
     def _names_of_numbers(self) -> dict[str, str]:
         """Returns the name of each number on the board that actions refer to, apart from the seats: `2` is a Ghost."""
@@ -131,7 +140,7 @@ def _frame(parts: dict[str, object]) -> str:
     return msgspec.json.encode(parts).decode("utf-8") + "\n"
 
 
-def _rows(lines: Iterable[Line]) -> Iterator[str]:
+def _rows(lines: Iterable[Line]) -> Iterator[Markup]:
     """Yields each line of text as a row of HTML. All text that came from a player is escaped."""
     for line in lines:
         yield Markup("<div>{}</div>").format(Markup("").join(_span(style, text) for style, text in safe(line)))
@@ -181,6 +190,10 @@ def _with_name(choice: Choice, label: str, names: Mapping[str, str]) -> str:
 
 def _button(choice: Choice, label: str, group: str = "") -> Markup:
     """Returns a button that types the line of a choice. A long press on it asks what the choice would do."""
-    return Markup('<button type="button" data-line="{}" data-why="{}" aria-label="{}">{}</button>').format(
-        choice.line, "1" if choice.action is not None else "", f"{group} {label}".strip(), label
+    return Markup('<button type="button" data-line="{}" data-why="{}" data-of="{}" aria-label="{}">{}</button>').format(
+        choice.line,
+        "1" if choice.action is not None else "",
+        " ".join(facts(choice.action or {})),
+        f"{group} {label}".strip(),
+        label,
     )

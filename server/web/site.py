@@ -81,12 +81,13 @@ async def _other_host(scope: Scope, receive: Receive, send: Send) -> None:
     await PlainTextResponse(text, 421)(scope, receive, send)
 
 
-def site(play: Callable[[WebSocket], Awaitable[None]], names: Sequence[str]) -> ASGIApp:
+def site(play: Callable[[WebSocket], Awaitable[None]], names: Sequence[str], styles: Sequence[Path]) -> ASGIApp:
     """Returns the ASGI application with the pages of a server.
 
     Args:
         play: A function that serves the WebSocket of one player's page until it ends.
         names: The host names by which browsers reach the server, in addition to addresses and this machine's own name.
+        styles: The style sheets of the games' boards, which `/boards.css` joins.
     """
     templates = Jinja2Templates(HERE / "templates")
 
@@ -98,8 +99,12 @@ def site(play: Callable[[WebSocket], Awaitable[None]], names: Sequence[str]) -> 
     async def health(_request: Request) -> Response:
         return PlainTextResponse("ok\n")
 
+    async def boards(_request: Request) -> Response:
+        return PlainTextResponse("".join(path.read_text(encoding="utf-8") for path in styles), media_type="text/css")
+
     routes = [
         Route("/", home),
+        Route("/boards.css", boards),
         Route("/healthz", health),
         WebSocketRoute("/play", play),
         Mount("/static", StaticFiles(directory=HERE / "static")),

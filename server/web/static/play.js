@@ -65,7 +65,7 @@ function take(frame) {
     else if (part === "is_page") document.body.classList.toggle("reads", value);
     else if (at(part)) {
       at(part).innerHTML = value;
-      if (part === "choices") changedAt = Date.now();
+      if (part === "choices" || part === "board") { changedAt = Date.now(); picked = []; showPicked(); }
     }
   }
 }
@@ -149,6 +149,32 @@ at("choices").addEventListener("click", (event) => {
 at("choices").addEventListener("keydown", (event) => {
   const button = event.target.closest("button");
   if (event.key === "?" && button && button.dataset.why) send("why " + button.dataset.line);
+});
+
+// Tapped cards and targets on the board leave only those choices that are about all of them.
+let picked = [];
+const choiceButtons = () => [...at("choices").querySelectorAll("button")];
+function isAbout(button, words) {
+  const facts = (button.dataset.of || "").split(" ");
+  return words.split(" ").some((word) => word.split("+").every((one) => facts.includes(one)));
+}
+function pick(words) {
+  picked = picked.includes(words) ? picked.filter((one) => one !== words) : [...picked, words];
+  while (!choiceButtons().some((button) => picked.every((one) => isAbout(button, one)))) picked.shift();
+  showPicked();
+}
+function showPicked() {
+  for (const button of choiceButtons()) button.hidden = !picked.every((one) => isAbout(button, one));
+  for (const group of at("choices").querySelectorAll(".group")) group.hidden = !group.querySelector("button:not([hidden])");
+  for (const name of at("board").querySelectorAll(".pick")) {
+    const is = picked.includes(name.dataset.for);
+    name.setAttribute("aria-pressed", is);
+    name.closest("li, section").classList.toggle("picked", is);
+  }
+}
+at("board").addEventListener("click", (event) => {
+  const card = event.target.closest("li, section"), name = event.target.closest(".pick") || card?.querySelector(".pick");
+  if (name && name.closest("li, section") === card) pick(name.dataset.for);
 });
 at("enter").addEventListener("submit", (event) => {
   event.preventDefault();
