@@ -84,7 +84,9 @@ def page_values(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str]
     known = {(one.fighter, one.place): one.card for one in own.knows} if own is not None else {}
     title, *says = plain(judge_lines(deck, table, names, UNWRAPPED))
     return {
-        "head": _("Round {round} of {rounds}, {phase}", round=table.round, rounds=deck.rounds, phase=_(PHASES[table.phase])),
+        "head": _(
+            "Round {round} of {rounds}, {phase}", round=table.round, rounds=deck.rounds, phase=_(PHASES[table.phase])
+        ),
         "judge": title,
         "judge_says": [text.strip() for text in says],
         "fighters_label": _("Fighters"),

@@ -109,7 +109,9 @@ def _mage(board: Board | OwnBoard, view: MagecraftView, names: Sequence[str], ca
         _spell(person.innate) if person else None,
         "" if board.alive else _("eliminated"),
         _zones(board),
-        tuple(tuple(_spell(cards.by_name[copy.spell], mastered=copy.mastered) for copy in book) for book in board.books),
+        tuple(
+            tuple(_spell(cards.by_name[copy.spell], mastered=copy.mastered) for copy in book) for book in board.books
+        ),
     )
 
 
@@ -143,9 +145,7 @@ def _piles(gems: Gems) -> tuple[GemPile, ...]:
 def _spell(
     spell: Spell, *, mastered: bool = False, left: str = "", is_gone: bool = False, is_affordable: bool = True
 ) -> SpellCard:
-    cost = tuple(
-        GemPile(SYMBOLS[symbol], letter) for symbol, letter in zip(spell.cost, cost_text(spell), strict=True)
-    )
+    cost = tuple(GemPile(SYMBOLS[symbol], letter) for symbol, letter in zip(spell.cost, cost_text(spell), strict=True))
     return SpellCard(
         spell.name,
         _(spell.title),

@@ -60,9 +60,7 @@ def page_values(race: views.Race, names: Sequence[str], deck: Deck) -> dict[str,
         "head": head(race, names),
         "track_label": _("Track"),
         "mages": [_lane(race, mage, names, titles, own is not None and mage.seat == own.seat) for mage in race.mages],
-        "spells": [
-            (cast(spell, names, titles), rule_text(deck.kinds[deck.index[spell.card]])) for spell in race.spell
-        ],
+        "spells": [(cast(spell, names, titles), rule_text(deck.kinds[deck.index[spell.card]])) for spell in race.spell],
         "king": "".join(plain(kings(race, names, UNWRAPPED))),
         "discarded": discard_text(race, titles) if race.discard else "",
         "has_hand": own is not None,
@@ -73,7 +71,9 @@ def page_values(race: views.Race, names: Sequence[str], deck: Deck) -> dict[str,
     }
 
 
-def _lane(race: views.Race, mage: views.MageView, names: Sequence[str], titles: dict[str, str], is_you: bool) -> LaneRow:
+def _lane(
+    race: views.Race, mage: views.MageView, names: Sequence[str], titles: dict[str, str], is_you: bool
+) -> LaneRow:
     squares = range(1, race.squares + 1)
     place = _("square {square} of {squares}", square=mage.square, squares=race.squares)
     if mage.square > race.squares:

@@ -68,6 +68,7 @@ function take(frame) {
       if (part === "choices" || part === "board") { changedAt = Date.now(); picked = []; showPicked(); }
     }
   }
+  followLog();
 }
 
 // A page whose name plays elsewhere, or that was sent away, does not come back by itself.
@@ -112,11 +113,21 @@ function choose(text) {
   at("name").focus();
 }
 
+// The log stays at its end until the person scrolls up. A change of its height is no scrolling.
+let atEnd = true;
 function addLog(html) {
-  const log = at("log"), end = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+  const log = at("log");
   log.insertAdjacentHTML("beforeend", html);
   while (log.childElementCount > LOG_ROWS) log.firstElementChild.remove();
-  if (end) log.scrollTop = log.scrollHeight;
+}
+function followLog() {
+  if (atEnd) at("log").scrollTop = at("log").scrollHeight;
+}
+at("log").addEventListener("wheel", noteScroll, { passive: true });
+for (const kind of ["touchmove", "keyup", "pointerup"]) at("log").addEventListener(kind, noteScroll, { passive: true });
+function noteScroll() {
+  const log = at("log");
+  setTimeout(() => { atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40; }, 200);
 }
 
 function tick() {
