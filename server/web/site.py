@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -21,6 +22,7 @@ from languages import ENGLISH, language_code, speaking
 from server.language import _
 
 HERE = Path(__file__).parent
+TABLE_ID = re.compile(r"[a-z0-9]{1,16}")  # ids that a page sends to the server in its visitor's name
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -94,7 +96,8 @@ def site(play: Callable[[WebSocket], Awaitable[None]], names: Sequence[str], sty
     async def home(request: Request) -> Response:
         language = _language_of(request)
         with speaking(language):
-            return templates.TemplateResponse(request, "play.html", {"say": _texts(), "lang": language})
+            values = {"say": _texts(), "lang": language, "watch": request.path_params.get("table", "")}
+            return templates.TemplateResponse(request, "play.html", values)
 
     async def health(_request: Request) -> Response:
         return PlainTextResponse("ok\n")
@@ -102,8 +105,13 @@ def site(play: Callable[[WebSocket], Awaitable[None]], names: Sequence[str], sty
     async def boards(_request: Request) -> Response:
         return PlainTextResponse("".join(path.read_text(encoding="utf-8") for path in styles), media_type="text/css")
 
+    async def watch(request: Request) -> Response:
+        known = TABLE_ID.fullmatch(request.path_params["table"])
+        return await home(request) if known else PlainTextResponse("There is no such table.\n", 404)
+
     routes = [
         Route("/", home),
+        Route("/watch/{table}", watch),
         Route("/boards.css", boards),
         Route("/healthz", health),
         WebSocketRoute("/play", play),

@@ -4,6 +4,7 @@
 const at = (id) => document.getElementById(id);
 const RETRY = [500, 1000, 2000, 4000, 8000], LOG_ROWS = 400, HOLD = 500, SETTLE = 250; // milliseconds, and rows
 let socket = null, challenge = "", tries = 0, wanted = "", proven = false, welcomed = false, clocks = [], clocksAt = 0, asked = 0;
+const watched = document.body.dataset.watch; // the table that a page for a projector shows, under a name of its own
 const stored = {
   get name() { return localStorage.getItem("name") || ""; },
   set name(value) { localStorage.setItem("name", value); },
@@ -90,11 +91,12 @@ function greeted(greeting) {
 
 function entered(name) {
   welcomed = true;
-  stored.name = wanted = name;
+  wanted = name;
+  if (!watched) stored.name = name;
   at("enter").hidden = true;
   at("hall").hidden = false;
   send(JSON.stringify({ columns: columns() }));
-  send("tables");
+  send(watched ? "watch " + watched : "tables");
 }
 
 // The name was not accepted: the person chooses another one.
@@ -200,6 +202,7 @@ at("say").addEventListener("submit", (event) => {
 let resized = 0;
 addEventListener("resize", () => { clearTimeout(resized); resized = setTimeout(() => { send(JSON.stringify({ columns: columns() })); }, 300); });
 setInterval(tick, 1000);
-wanted = stored.name;
+if (watched && !sessionStorage.getItem("watcher")) sessionStorage.setItem("watcher", "watcher-" + newToken().slice(0, 6));
+wanted = watched ? sessionStorage.getItem("watcher") : stored.name;
 if (wanted) connect();
 else choose("");

@@ -84,7 +84,7 @@ def test_every_card_of_a_choice_can_be_tapped(game: Game) -> None:
 
 
 @EVERY_GAME
-def test_names_of_players_are_text_on_a_board(game: Game) -> None:
+def test_c31_names_of_players_are_text_on_a_board(game: Game) -> None:
     hostile = ['<img src=x onerror="alert(1)">', "'\"><script>", "{{ names }}", "&lt;b&gt;", "</section>", "%s"]
     for view, choices in positions(game, game.max_seats)[:6]:
         drawn = render_board(table_of(game, view, hostile[: game.max_seats], view), choices)
