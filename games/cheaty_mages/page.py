@@ -32,7 +32,7 @@ UNWRAPPED = 10_000  # columns: more than any line has
 _FATES = {"none": ("", ""), "dispel": ("bad", N_("dispelled")), "eject": ("bad", N_("ejected"))}
 
 
-class SpellOnFighter(msgspec.Struct, frozen=True):
+class SpellInPlay(msgspec.Struct, frozen=True):
     """A spell on a fighter."""
 
     number: str  # as people type it, such as `3.2`
@@ -52,7 +52,7 @@ class FighterCard(msgspec.Struct, frozen=True):
     fate: str  # what the judgement brought it; "" before
     facts: tuple[Fact, ...]
     undead: bool
-    spells: tuple[SpellOnFighter, ...]
+    spells: tuple[SpellInPlay, ...]
 
 
 class PlayerCard(msgspec.Struct, frozen=True):
@@ -164,17 +164,17 @@ def _fighter(
     return FighterCard(number, title, style, fate, facts, fighter.undead, spells)
 
 
-def _spell(deck: Deck, number: str, lain: Lain, known: str | None, names: Sequence[str]) -> SpellOnFighter:
+def _spell(deck: Deck, number: str, lain: Lain, known: str | None, names: Sequence[str]) -> SpellInPlay:
     is_hidden = isinstance(lain, HiddenSpell)
     card = known if isinstance(lain, HiddenSpell) else lain.card
     notes = [_("face down")] if is_hidden and card else []
     notes += [_("on {number}", number=f"{number.partition('.')[0]}.{lain.on}")] if isinstance(lain, Doubling) else []
     notes += [names[lain.by - 1], *([_("paid")] if lain.marked else [])]
     if card is None:
-        return SpellOnFighter(number, _("face down"), "hidden", "", ", ".join(notes), "")
+        return SpellInPlay(number, _("face down"), "hidden", "", ", ".join(notes), "")
     spell = deck.spells[deck.number[card]]
     signs = ", ".join(f"{fact.name} {fact.value}" for fact in _facts(spell))
-    return SpellOnFighter(number, _(spell.title), "you" if is_hidden else "", signs, ", ".join(notes), _(spell.text))
+    return SpellInPlay(number, _(spell.title), "you" if is_hidden else "", signs, ", ".join(notes), _(spell.text))
 
 
 def _facts(spell: Spell) -> tuple[Fact, ...]:
