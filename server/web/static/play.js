@@ -69,7 +69,17 @@ function take(frame) {
       if (part === "choices" || part === "board") { changedAt = Date.now(); picked = []; showPicked(); }
     }
   }
+  if ("board" in frame) fitBoard();
   followLog();
+}
+
+// A projector shows the whole board, in the largest type with which it fits.
+function fitBoard() {
+  const board = at("board");
+  for (let size = 1.3; watched && size > 0.5; size -= 0.1) {
+    board.style.fontSize = `${size}rem`;
+    if (board.scrollHeight <= board.clientHeight) return;
+  }
 }
 
 // A page whose name plays elsewhere, or that was sent away, does not come back by itself.
@@ -200,7 +210,7 @@ at("say").addEventListener("submit", (event) => {
   at("line").value = "";
 });
 let resized = 0;
-addEventListener("resize", () => { clearTimeout(resized); resized = setTimeout(() => { send(JSON.stringify({ columns: columns() })); }, 300); });
+addEventListener("resize", () => { clearTimeout(resized); resized = setTimeout(() => { fitBoard(); send(JSON.stringify({ columns: columns() })); }, 300); });
 setInterval(tick, 1000);
 if (watched && !sessionStorage.getItem("watcher")) sessionStorage.setItem("watcher", "watcher-" + newToken().slice(0, 6));
 wanted = watched ? sessionStorage.getItem("watcher") : stored.name;
