@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from languages import language
 from people.choices import Choice
 from people.table import PersonTable
 from protocol.messages.parts import Map
 
 HERE = Path(__file__).parent
+Values: TypeAlias = dict[str, Any]
 _ENVIRONMENT = Environment(
     loader=FileSystemLoader(HERE / "templates"),
     autoescape=True,
@@ -22,24 +26,40 @@ _ENVIRONMENT = Environment(
 )
 
 
-def render_board(table: PersonTable, choices: Iterable[Choice]) -> str | None:
-    """Returns the board as HTML. All its texts come from the view of the person's seat and are escaped.
+class BoardRenderer:
+    """Renders the boards of one page. It keeps the values of the last views, because a view is compared with the one at
+    the person's last decision."""
 
-    Args:
-        table: The table, which has a view.
-        choices: The person's choices. The template marks what they are about.
+    def __init__(self) -> None:
+        self._recent: deque[tuple[object, Values]] = deque(maxlen=3)  # the source of some values, and the values
 
-    Returns:
-        The HTML; None if the game has no template.
-    """
-    path, view = table.game.page_template, table.view
-    if path is None or view is None:
-        return None
-    words = table.game.words
-    values = words.page_values(view, table.people)
-    before = words.page_values(table.before, table.people) if table.before is not None else dict.fromkeys(values)
-    can = partial(_has, frozenset(frozenset(facts(choice.action)) for choice in choices if choice.action))
-    return _template(path).render(values, was=before, can=can)
+    def render(self, table: PersonTable, choices: Iterable[Choice]) -> str | None:
+        """Returns the board as HTML. All its texts come from the view of the person's seat and are escaped.
+
+        Args:
+            table: The table, which has a view.
+            choices: The person's choices. The template marks what they are about.
+
+        Returns:
+            The HTML; None if the game has no template.
+        """
+        path = table.game.page_template
+        if path is None or table.view is None:
+            return None
+        values = self._values(table, table.view)
+        before = dict.fromkeys(values) if table.before is None else self._values(table, table.before)
+        can = partial(_has, frozenset(frozenset(facts(choice.action)) for choice in choices if choice.action))
+        return _template(path).render(values, was=before, can=can)
+
+    def _values(self, table: PersonTable, view: Any) -> Values:
+        """Returns the values for the template, from the latest ones if they are among them."""
+        source = (table.id, view, tuple(table.people), language())
+        for known, values in self._recent:
+            if known == source:
+                return values
+        values = table.game.words.page_values(view, table.people)
+        self._recent.append((source, values))
+        return values
 
 
 def facts(action: Map) -> Iterator[str]:
