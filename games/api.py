@@ -488,6 +488,18 @@ class Words(ABC):
         """
         return []
 
+    def page_values(self, view: View, names: Sequence[str]) -> dict[str, Any]:
+        """Returns the values that the game's template for browsers shows, by name.
+
+        Args:
+            view: The view to show. The values depend on nothing else but the names and the current language.
+            names: The players' names in seat order.
+
+        Returns:
+            Texts and numbers, for `Game.page_template`; {} for a game without a template.
+        """
+        return {}
+
     def hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
         """Returns the hand of the view's seat as the board shows it.
 
@@ -577,6 +589,17 @@ class Game(ABC):
     def aim(self) -> str:
         """Returns two lines: what a player does, and how a player wins."""
         return ""
+
+    @property
+    def page_template(self) -> Path | None:
+        """Returns the Jinja template that shows the table in a browser, `page.html` beside the rules page. Without it,
+        returns None, and browsers show the text board."""
+        return _existing(self.rules.with_name("page.html"))
+
+    @property
+    def page_style(self) -> Path | None:
+        """Returns the style sheet of the template, `page.css` beside the rules page; None if there is none."""
+        return _existing(self.rules.with_name("page.css"))
 
     @property
     def no_resigning(self) -> str | None:
@@ -757,6 +780,10 @@ class Game(ABC):
     def cards_source(self) -> str:
         """Returns the text given to `with_cards`, or "" for the game's own cards."""
         return ""
+
+
+def _existing(path: Path) -> Path | None:
+    return path if path.is_file() else None
 
 
 def plain(lines: Iterable[StyledLine]) -> list[str]:

@@ -26,7 +26,7 @@ from games.cheaty_mages.views import (
 from games.columns import clip_names, wrapped
 from languages import language
 
-_PHASES = {
+PHASES = {
     "bet": N_("betting"),
     "cast": N_("casting spells"),
     "forget": N_("a forced discard"),
@@ -45,9 +45,9 @@ def draw_board(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str],
 def _lines(deck: Deck, view: SeatView | SpectatorView, names: tuple[str, ...], width: int) -> Iterator[StyledLine]:
     table = view.table
     known = view.you.knows if isinstance(view, SeatView) else ()
-    head = _("Round {round} of {rounds}, {phase}", round=table.round, rounds=deck.rounds, phase=_(_PHASES[table.phase]))
+    head = _("Round {round} of {rounds}, {phase}", round=table.round, rounds=deck.rounds, phase=_(PHASES[table.phase]))
     yield from _text("title", head, width)
-    yield from _judge(deck, table, names, width)
+    yield from judge_lines(deck, table, names, width)
     for number, fighter in enumerate(table.fighters, 1):
         on_it = tuple(one for one in known if one.fighter == number)
         yield from map(list, _arena(deck, number, fighter, table.result, on_it, names, width, language()))
@@ -58,7 +58,7 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: tuple[str, ...], w
         width,
     )
     if table.discard:
-        yield from map(list, _discarded(deck, table.discard, width, language()))
+        yield from map(list, discard_lines(deck, table.discard, width, language()))
     if isinstance(view, SeatView):
         yield from own_lines(deck, view, width)
 
@@ -82,7 +82,7 @@ def _arena(
 
 
 @lru_cache(4_096)
-def _discarded(deck: Deck, discard: tuple[str, ...], width: int, _language: str) -> tuple[StyledLine, ...]:
+def discard_lines(deck: Deck, discard: tuple[str, ...], width: int, _language: str) -> tuple[StyledLine, ...]:
     """Returns the lines of the discard pile. The result is cached like that of `_arena`."""
     thrown = ", ".join(
         _times(called(deck.spells[deck.number[name]]), count) for name, count in sorted(Counter(discard).items())
@@ -90,7 +90,8 @@ def _discarded(deck: Deck, discard: tuple[str, ...], width: int, _language: str)
     return (*_text("dim", _("Discarded: {thrown}", thrown=thrown), width),)
 
 
-def _judge(deck: Deck, table: TableView, names: Sequence[str], width: int) -> Iterator[StyledLine]:
+def judge_lines(deck: Deck, table: TableView, names: Sequence[str], width: int) -> Iterator[StyledLine]:
+    """Yields the lines of the judge: its title first, then what it does and what lies on it."""
     judge = next(one for one in deck.judges if one.name == table.judge.name)
     yield from _text("key", _("Judge: {title}", title=_(judge.title)), width)
     yield from _text("", judge_text(judge), width, indent="  ")
@@ -211,13 +212,13 @@ def _players(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], w
     for player in table.players:
         mark = ">" if player.seat in table.to_move else " "
         name = names[player.seat - 1] + (_(" (you)") if player.seat == own else "")
-        parts = _parts(deck, player, table.result, player.seat == table.starter, language())
+        parts = player_text(deck, player, table.result, player.seat == table.starter, language())
         text = _("{mark}{seat} {name}: {parts}", mark=mark, seat=player.seat, name=name, parts=parts)
         yield from _text("you" if player.seat == own else "", text, width, after="   ")
 
 
 @lru_cache(4_096)
-def _parts(deck: Deck, player: PlayerView, results: tuple[RoundResult, ...], starts: bool, _language: str) -> str:
+def player_text(deck: Deck, player: PlayerView, results: tuple[RoundResult, ...], starts: bool, _language: str) -> str:
     """Returns a player's money, cards, bets and conditions as text. The result is cached like that of `_arena`."""
     shown = results[0].bets[player.seat - 1] if results and results[0].bets else None
     paid = f" (+{shown.paid})" if shown and shown.paid else ""

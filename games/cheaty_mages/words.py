@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from games.api import Action, Event, StyledLine, Unreadable, View, Words
 from games.cheaty_mages import moves
@@ -12,6 +13,7 @@ from games.cheaty_mages.cards import Spell, gold
 from games.cheaty_mages.compact_board import DETAILS, WHOLE, draw_compact, legend
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.language import N_, _
+from games.cheaty_mages.page import page_values
 from games.cheaty_mages.preview import preview
 from games.cheaty_mages.sentences import ending, sentence
 from games.cheaty_mages.truth import FOUL_PRICE
@@ -273,6 +275,10 @@ class ArenaWords(Words):
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(self._deck, event, names)
+
+    def page_values(self, view: View, names: Sequence[str]) -> dict[str, Any]:
+        assert isinstance(view, SeatView | SpectatorView)
+        return page_values(self._deck, view, names)
 
     def hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
         return list(own_lines(self._deck, view, width)) if isinstance(view, SeatView) else []

@@ -119,7 +119,7 @@ def _known(board: Board) -> str:
     return f"{board.hand_size}" + (_(" with {gems_text}", gems_text=known) if known else "")
 
 
-def _can_pay(view: MagecraftView, spell: Spell) -> bool:
+def can_pay(view: MagecraftView, spell: Spell) -> bool:
     """Returns whether the gems in the hand of the view's seat can pay for a spell; True for a spectator."""
     if not isinstance(view, SeatView):
         return True
@@ -133,7 +133,7 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> li
         ("", clip(f" {gems_text(view.academy.gems) or _('no gems')}", width - columns_of(_("Academy")))),
     ]
     there = [(cards.by_name[stack.spell], stack.left) for stack in view.academy.stacks if stack.left]
-    styles = ["" if _can_pay(view, spell) else "dim" for spell, _left in there]
+    styles = ["" if can_pay(view, spell) else "dim" for spell, _left in there]
     columns = max(1, width // 40)
     each = width // columns
     notes = [f"{cost_text(spell):<3} {_('x{left}', left=left)} {effect_text(spell)}" for spell, left in there]

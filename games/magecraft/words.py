@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from typing import Any, cast
 
 from games.api import Action, Event, StyledLine, View, Words
 from games.magecraft import moves as do
@@ -14,6 +14,7 @@ from games.magecraft.ending import ending
 from games.magecraft.events import MagecraftEvent
 from games.magecraft.language import N_, _, ngettext
 from games.magecraft.moves import GEMS
+from games.magecraft.page import page_values
 from games.magecraft.preview import danger, preview
 from games.magecraft.reading import Reader
 from games.magecraft.sentences import sentence
@@ -155,6 +156,10 @@ class MagecraftWords(Words):
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(cast(MagecraftEvent, event), names, self.titles)
+
+    def page_values(self, view: View, names: Sequence[str]) -> dict[str, Any]:
+        assert isinstance(view, SeatView | SpectatorView)
+        return page_values(view, names, self._cards)
 
     def hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
         return mage_lines(view.you, names, width, self._cards) if isinstance(view, SeatView) else []

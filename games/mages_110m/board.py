@@ -20,7 +20,7 @@ def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list
     """Returns the lines of the race: the lanes of all mages with their figures, the current spell, the discard pile and
     the hand."""
     me = race.seat if isinstance(race, views.SeatRace) else 0
-    titles = _titles(deck)
+    titles = titles_by_name(deck)
     lines: list[StyledLine] = [[("title", clip(head(race, names), width))]]
     widest = max(map(columns_of, names))
     # The label is cut rather than the lane.
@@ -33,17 +33,18 @@ def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list
         lines += [[("", part)] for part in wrapped(text, width, "    ", "    ")]
     lines += kings(race, names, width)
     if race.discard:
-        lines += [[("dim", part)] for part in wrapped(_discarded(race, titles), width, "", "  ")]
+        lines += [[("dim", part)] for part in wrapped(discard_text(race, titles), width, "", "  ")]
     if isinstance(race, views.SeatRace):
         lines += hand_lines(race, width, deck)
     return lines
 
 
-def _titles(deck: Deck) -> dict[str, str]:
+def titles_by_name(deck: Deck) -> dict[str, str]:
+    """Returns the title of each card by its name."""
     return {kind.name: title(kind) for kind in deck.kinds}
 
 
-def _discarded(race: views.Race, titles: Mapping[str, str]) -> str:
+def discard_text(race: views.Race, titles: Mapping[str, str]) -> str:
     """Returns the discard pile as text, with the cards in the order of the card file."""
     counts = Counter(race.discard)
     thrown = [
@@ -149,7 +150,7 @@ def _answer(answer: str, titles: Mapping[str, str]) -> str:
 
 def hand_lines(race: views.SeatRace, width: int, deck: Deck) -> list[StyledLine]:
     """Returns the lines of the hand of the view's seat, and of its answer."""
-    titles = _titles(deck)
+    titles = titles_by_name(deck)
     lines: list[StyledLine] = [[("title", _("Hand:") if race.hand else _("Hand: empty"))]]
     for place, name in enumerate(race.hand, 1):
         kind = deck.kinds[deck.index[name]]

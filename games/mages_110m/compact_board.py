@@ -93,7 +93,7 @@ def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[Style
     for mage, place in zip(race.mages, places, strict=True):
         style = "you" if mage.seat == me else ""
         mark = ">" if mage.seat in race.to_move else " "
-        figures = zip(heads, _figures(mage), strict=True)
+        figures = zip(heads, figures_of(mage), strict=True)
         table = "".join(f" {figure:>{columns_of(word)}}" for word, figure in figures)
         drawn: StyledLine = lane(race.squares, mage, 2, style) if road else [(style, pad(place, way))]
         drawn += [("", " ")] * (over and bool(road) and mage.square <= race.squares)
@@ -104,7 +104,7 @@ def _wide(heads: Sequence[str]) -> int:
     return sum(map(columns_of, heads)) + len(heads)
 
 
-def _figures(mage: views.MageView) -> tuple[int, ...]:
+def figures_of(mage: views.MageView) -> tuple[int, ...]:
     """Returns the figures in the order of WORDS."""
     return mage.arms, mage.legs, mage.endurance, mage.power, mage.reserve, mage.hand_size, len(mage.cvs)
 
@@ -114,7 +114,7 @@ def _place(race: views.Race, mage: views.MageView) -> str:
     return f"{mage.square}/{race.squares}" + (f" #{min(mage.hurdles)}" if mage.hurdles else "")
 
 
-def _playable(kind: CardKind, race: views.SeatRace, deck: Deck) -> bool:
+def is_playable(kind: CardKind, race: views.SeatRace, deck: Deck) -> bool:
     """Returns whether the view's seat can play a card of its hand now. Only the kind of card and the mage's limbs
     count."""
     mage = race.mages[race.seat - 1]
@@ -136,7 +136,7 @@ def _hand(race: views.SeatRace, width: int, deck: Deck, titles: Mapping[str, str
     untold: list[Span] = []
     for card, there in places.items():
         kind = deck.kinds[deck.index[card]]
-        dim = "" if _playable(kind, race, deck) else "dim"
+        dim = "" if is_playable(kind, race, deck) else "dim"
         if not (detail > 4 or (detail > 0 and not dim)):
             name = titles[card] if language() != ENGLISH else card
             untold += [(dim or "you", f"{place} {name}") for place in there]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import assert_never, cast
+from typing import Any, assert_never, cast
 
 from games.api import Action, Event, StyledLine, Unreadable, View, Words
 from games.mages_110m import events, moves, views
@@ -12,6 +12,7 @@ from games.mages_110m.card_texts import joke, title
 from games.mages_110m.cards import Deck
 from games.mages_110m.compact_board import DETAILS, WHOLE, draw_compact, legend
 from games.mages_110m.language import N_, _, ngettext
+from games.mages_110m.page import page_values
 from games.mages_110m.preview import preview
 from games.mages_110m.sentences import ending, sentence
 from games.spelling import typed_text
@@ -197,6 +198,10 @@ class RaceWords(Words):
         front = event.front if isinstance(event, events.Drew) else ()
         texts = {card: joke(self._deck.kinds[self._deck.index[card]]).rstrip(".") for card in front}
         return sentence(cast(events.RaceEvent, event), names, self.titles, texts, self._deck.track.squares)
+
+    def page_values(self, view: View, names: Sequence[str]) -> dict[str, Any]:
+        assert isinstance(view, views.Race)
+        return page_values(view, names, self._deck)
 
     def hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
         return hand_lines(view, width, self._deck) if isinstance(view, views.SeatRace) else []

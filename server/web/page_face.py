@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 import msgspec
@@ -19,11 +20,13 @@ from people.choices import Choice
 from people.render import safe
 from people.screen import ScreenContent
 from people.settings import PAUSE, PersonSettings
+from people.table import PersonTable
 from people.text.folding import clamp_columns
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.text_session import TextSession
 from server.net.person_face import Line, PersonFace, RequestSender
+from server.web.boards import BoardRenderer, facts
 
 COLUMNS = 48  # width of the board until the page sends its own, which suits a phone
 MOST_CHOICES = 400  # most actions that are shown as buttons; all others can be typed
@@ -46,6 +49,9 @@ class PageFace(PersonFace):
         super().__init__(typist, carrier, settings)
         self._next_id = 1_000  # ids of requests begin here, because the page's own requests have lower ids
         self._drawn_last: dict[str, object] = {}
+        self._drawn_from: object = None  # the source of `_drawn_parts`
+        self._drawn_parts: dict[str, object] = {}  # the board and the choices, as they were drawn last
+        self._boards = BoardRenderer()
         self._refreshes = False  # whether a refresh of the page is scheduled
 
     @property
@@ -102,29 +108,69 @@ class PageFace(PersonFace):
     # -- contents of the page ------------------------------------------------------------------------------------------
 
     def _parts(self, seen: ScreenContent) -> dict[str, object]:
-        person, width = self._person, self.width
-        table = person.seats.here
-        page = seen.page
-        board = page or seen.board
+        table = self._person.seats.here
         names = table.people if table is not None else []
         return {
             "title": seen.title,
             "table": table.id if table is not None else "",
-            "board": "".join(_rows(board(width, 0))) if board is not None else "",
-            "is_page": page is not None,
+            **self._board_and_choices(seen),
+            "is_page": seen.page is not None,
             "question": "".join(_rows(seen.question)),
-            "choices": _choices(seen.choices[:MOST_CHOICES], self._names_of_numbers()),
             "awaited": seen.awaited,
             "clocks": [[names[seat - 1], round(left), runs] for seat, left, runs in seen.clocks if seat <= len(names)],
         }
 
-    def _names_of_numbers(self) -> dict[str, str]:
-        """Returns the name of each number on the board that actions refer to, apart from the seats: `2` is a Ghost."""
+    def _board_and_choices(self, seen: ScreenContent) -> dict[str, object]:
+        """Returns the board and the choices. They are drawn again only if something that they show has changed."""
+        table, choices = self._person.seats.here, seen.choices[:MOST_CHOICES]
+        source = (seen.page, choices, self.width, self._carrier.language, *_contents(table))
+        if self._drawn_from != source:
+            self._drawn_parts = {
+                "board": self._board(seen, choices),
+                "choices": _choices(choices, self._names_of_numbers()),
+            }
+            self._drawn_from = source
+        return self._drawn_parts
+
+    def _board(self, seen: ScreenContent, choices: Sequence[Choice]) -> str:
+        """Returns the page that the person reads, or the board: as the game's template draws it, otherwise as rows."""
+        table = self._person.seats.here
+        if seen.page is None and table is not None and table.view is not None:
+            drawn = self._boards.render(table, choices)
+            if drawn is not None:
+                return drawn
+        board = seen.page or seen.board
+        return f'<div class="rows">{"".join(_rows(board(self.width, 0)))}</div>' if board else ""
+
+    def _names_of_numbers(self) -> NamesOfNumbers:
+        """Returns the names of the numbers that actions refer to."""
         table = self._person.seats.here
         if table is None or table.view is None:
-            return {}
+            return NamesOfNumbers({}, {})
         places = table.game.words.places(table.view, table.people)
-        return {number: name for name, number in places.items() if name not in table.people}
+        seats = {str(seat): name for seat, name in enumerate(table.people, 1)}
+        return NamesOfNumbers({number: name for name, number in places.items() if name not in table.people}, seats)
+
+
+def _contents(table: PersonTable | None) -> tuple[object, ...]:
+    """Returns what the board of a table shows."""
+    return (table.id, table.view, table.before, tuple(table.people)) if table is not None else ()
+
+
+@dataclass(frozen=True)
+class NamesOfNumbers:
+    """The names of the numbers that actions refer to: `2` is a Ghost on the board, and Bob as a seat."""
+
+    on_board: Mapping[str, str]
+    seats: Mapping[str, str]
+
+    def named(self, choice: Choice, label: str) -> str:
+        """Returns the label of a choice. If it ends with a number, the name of what the number stands for follows."""
+        number = label.rpartition(" ")[2]
+        action = choice.action or {}
+        is_seat = any(str(value) == number for key, value in action.items() if key in ("seat", "at"))
+        names = self.seats if is_seat else self.on_board if label == number else {}
+        return f"{label} {names[number]}" if number in names else label
 
 
 def _frame(parts: dict[str, object]) -> str:
@@ -141,8 +187,8 @@ def _span(style: str, text: str) -> Markup:
     return Markup('<span class="{}">{}</span>').format(style, text) if style in STYLES else escape(text)
 
 
-def _choices(choices: Sequence[Choice], names: Mapping[str, str]) -> str:
-    """Returns the choices as buttons, in groups whose typed lines begin alike. `names` has words for numbers."""
+def _choices(choices: Sequence[Choice], names: NamesOfNumbers) -> str:
+    """Returns the choices as buttons, in groups whose typed lines begin alike."""
     return "".join(_group(list(group), names) for _key, group in groupby(choices, key=_group_key))
 
 
@@ -155,16 +201,16 @@ def _group_key(choice: Choice) -> str:
     return " ".join(words[:2] if len(words) > 2 and not words[1][0].isdigit() else words[:1])
 
 
-def _group(choices: Sequence[Choice], names: Mapping[str, str]) -> str:
+def _group(choices: Sequence[Choice], names: NamesOfNumbers) -> str:
     if len(choices) == 1:
-        return _button(choices[0], choices[0].label)
+        return _button(choices[0], names.named(choices[0], choices[0].label))
     labels = [choice.label.split(" ") for choice in choices]
     common = 0
     while all(len(label) > common + 1 and label[common] == labels[0][common] for label in labels):
         common += 1
-    name = " ".join(labels[0][:common])
+    name = names.named(choices[0], " ".join(labels[0][:common]))
     buttons = [
-        _button(choice, _with_name(choice, " ".join(label[common:]), names), name)
+        _button(choice, names.named(choice, " ".join(label[common:])), name)
         for choice, label in zip(choices, labels, strict=True)
     ]
     return Markup('<div class="group" role="group" aria-label="{0}"><span>{0}</span>{1}</div>').format(
@@ -172,15 +218,16 @@ def _group(choices: Sequence[Choice], names: Mapping[str, str]) -> str:
     )
 
 
-def _with_name(choice: Choice, label: str, names: Mapping[str, str]) -> str:
-    """Returns a label that is a number with the name of what it stands for, unless the number is a seat."""
-    action = choice.action or {}
-    is_seat = any(str(value) == label for key, value in action.items() if key in ("seat", "at"))
-    return f"{label} {names[label]}" if label in names and not is_seat else label
-
-
 def _button(choice: Choice, label: str, group: str = "") -> Markup:
-    """Returns a button that types the line of a choice. A long press on it asks what the choice would do."""
-    return Markup('<button type="button" data-line="{}" data-why="{}" aria-label="{}">{}</button>').format(
-        choice.line, "1" if choice.action is not None else "", f"{group} {label}".strip(), label
+    """Returns a button that types the line of a choice. A long press on it asks what the choice would do, which
+    its title also says."""
+    return Markup(
+        '<button type="button" data-line="{}" data-why="{}" data-of="{}" title="{}" aria-label="{}">{}</button>'
+    ).format(
+        choice.line,
+        "1" if choice.action is not None else "",
+        " ".join(facts(choice.action or {})),
+        choice.effect,
+        f"{group} {label}".strip(),
+        label,
     )

@@ -100,8 +100,9 @@ class PageServer:
         self._config.websocket_ping_interval = PING_SECONDS
         self._config.include_server_header = False
         self._context = WorkerContext(None)
-        pages = site(self._play, names, PublicPages(app).routes())
-        self._site = wrap_app(pages, self._config.wsgi_max_body_size, "asgi")  # type: ignore[arg-type]
+        styles = {style: None for game in app.lobby.games.values() if (style := game.page_style) is not None}
+        page = site(self._play, names, list(styles), PublicPages(app).routes())
+        self._site = wrap_app(page, self._config.wsgi_max_body_size, "asgi")  # type: ignore[arg-type]
         self._connections: dict[tuple[str, int], _Connection] = {}  # by address and port of the browser: its connection
         self._of_address: Counter[str] = Counter()
 

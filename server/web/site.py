@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -22,6 +23,7 @@ from server.language import _
 from server.web.public_pages import language_of
 
 HERE = Path(__file__).parent
+TABLE_ID = re.compile(r"[a-z0-9]{1,16}")  # ids that a page sends to the server in its visitor's name
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -82,12 +84,18 @@ async def _other_host(scope: Scope, receive: Receive, send: Send) -> None:
     await PlainTextResponse(text, 421)(scope, receive, send)
 
 
-def site(play: Callable[[WebSocket], Awaitable[None]], names: Sequence[str], more: Sequence[BaseRoute] = ()) -> ASGIApp:
+def site(
+    play: Callable[[WebSocket], Awaitable[None]],
+    names: Sequence[str],
+    styles: Sequence[Path],
+    more: Sequence[BaseRoute] = (),
+) -> ASGIApp:
     """Returns the ASGI application with the pages of a server.
 
     Args:
         play: A function that serves the WebSocket of one player's page until it ends.
         names: The host names by which browsers reach the server, in addition to addresses and this machine's own name.
+        styles: The style sheets of the games' boards, which `/boards.css` joins.
         more: The routes of further pages.
     """
     templates = Jinja2Templates(HERE / "templates")
@@ -95,13 +103,23 @@ def site(play: Callable[[WebSocket], Awaitable[None]], names: Sequence[str], mor
     async def home(request: Request) -> Response:
         language = language_of(request)
         with speaking(language):
-            return templates.TemplateResponse(request, "play.html", {"say": _texts(), "lang": language})
+            values = {"say": _texts(), "lang": language, "watch": request.path_params.get("table", "")}
+            return templates.TemplateResponse(request, "play.html", values)
 
     async def health(_request: Request) -> Response:
         return PlainTextResponse("ok\n")
 
+    async def boards(_request: Request) -> Response:
+        return PlainTextResponse("".join(path.read_text(encoding="utf-8") for path in styles), media_type="text/css")
+
+    async def watch(request: Request) -> Response:
+        known = TABLE_ID.fullmatch(request.path_params["table"])
+        return await home(request) if known else PlainTextResponse("There is no such table.\n", 404)
+
     routes = [
         Route("/", home),
+        Route("/watch/{table}", watch),
+        Route("/boards.css", boards),
         Route("/healthz", health),
         *more,
         WebSocketRoute("/play", play),

@@ -131,3 +131,49 @@ async def test_every_game_is_played_in_a_browser(
 ) -> None:
     port = await pages_at(nursery)
     await trio.to_thread.run_sync(plays_to_the_end, browser, port, game, size)
+
+
+def visible_lines(tab: Tab) -> list[str]:
+    """The lines of the choices that can be seen."""
+    lines: list[str] = tab.run("choiceButtons().filter((one) => one.offsetParent).map((one) => one.dataset.line)")
+    return lines
+
+
+def picks_cards(browser: Browser, port: int) -> None:
+    tab = browser.open(f"http://127.0.0.1:{port}/", *PHONE)
+    enter(tab, "eva")
+    sit_down(tab, "ikasamage")
+    tab.wait(IS_ASKED)
+    all_lines = visible_lines(tab)
+    fighter = "[...document.querySelectorAll('.fighter')]"
+    time.sleep(SETTLED)
+    tab.tap(f"{fighter}[1]")
+    assert visible_lines(tab) == [line for line in all_lines if "2" in line]
+    assert tab.run(f"{fighter}[1].querySelector('.pick').getAttribute('aria-pressed')") == "true"
+    tab.tap(f"{fighter}[3]")
+    assert visible_lines(tab) == [line for line in all_lines if "2" in line and "4" in line]
+    tab.tap(f"{fighter}[1]")
+    tab.tap(f"{fighter}[3]")
+    assert visible_lines(tab) == all_lines
+    screen = browser.open(f"http://127.0.0.1:{port}/watch/t1", 1920, 1080)
+    screen.wait("document.querySelector('.arena .fighter')")
+    assert not screen.run("Boolean(document.querySelector('.hand'))")
+    assert screen.text(".fighter") == tab.text(".fighter")
+    press(tab, "bet 2 4")
+    screen.wait_for("eva places 2 betting cards")
+    tab.wait("document.querySelector('.hand .pick')")
+    tab.wait(IS_ASKED)
+    time.sleep(SETTLED)
+    card = str(tab.run("document.querySelector('.hand .pick').dataset.for"))
+    tab.tap("document.querySelector('.hand .card:has(.pick)')")
+    assert visible_lines(tab)
+    shown = tab.run("choiceButtons().filter((one) => one.offsetParent).map((one) => one.dataset.of.split(' '))")
+    assert all(card in facts for facts in shown)
+    assert tab.complaints() == screen.complaints() == []
+
+
+async def test_tapped_cards_leave_their_choices_and_a_projector_shows_the_table(
+    nursery: trio.Nursery, browser: Browser
+) -> None:
+    port = await pages_at(nursery)
+    await trio.to_thread.run_sync(partial(picks_cards, browser, port))

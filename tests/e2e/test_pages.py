@@ -109,6 +109,7 @@ async def test_a_match_between_a_page_and_a_program(nursery: trio.Nursery) -> No
             await page.sends(line[1])
             await page.until(lambda before=before: page.parts["choices"] != before)
     assert "Type: rematch" in page.parts["question"]
+    assert '<div class="rows"><div>' in page.parts["board"]  # as the game has no template
 
 
 async def test_a_closed_tab_comes_back_to_its_seat_by_its_proof(nursery: trio.Nursery) -> None:
@@ -215,3 +216,41 @@ async def test_the_server_starts_without_pages_if_their_usual_port_is_taken(
     other = await open_hall(nursery, Config(port=0, web_port=port, web_required=False), {TOY.id: TOY})
     assert other.web_port is None
     assert "browsers cannot join" in caplog.text
+
+
+async def test_a_page_for_a_projector_names_its_table(nursery: trio.Nursery) -> None:
+    _app, port = await open_pages(nursery)
+    status, headers, body = await fetch(port, "/watch/t12")
+    assert status == 200
+    assert headers["content-security-policy"] == HEADERS["content-security-policy"].lower()
+    assert 'data-watch="t12"' in body
+    assert "data-watch" not in (await fetch(port))[2]
+
+
+@pytest.mark.parametrize("table", ["t1%0Aresign", "t1%20x", "T1", "t1%22%3E", "..%2Fplay", "t" * 17])
+async def test_g24_a_link_to_watch_makes_a_visitor_type_nothing_else(nursery: trio.Nursery, table: str) -> None:
+    _app, port = await open_pages(nursery)
+    assert (await fetch(port, f"/watch/{table}"))[0] == 404
+
+
+async def test_style_sheets_of_games_are_served_once_for_each_folder(nursery: trio.Nursery) -> None:
+    app = await open_hall(nursery, CONFIG)
+    assert app.web_port is not None
+    status, headers, body = await fetch(app.web_port, "/boards.css")
+    assert (status, headers["content-type"]) == (200, "text/css; charset=utf-8")
+    assert body.count(".arena .judge {") == 1
+    assert ".race .lane {" in body
+    assert ".magecraft .gem {" in body
+
+
+async def test_a_board_of_cards_and_its_choices_have_the_same_words(nursery: trio.Nursery) -> None:
+    app = await open_hall(nursery, CONFIG)
+    assert app.web_port is not None
+    page = await open_page(nursery, app.web_port)
+    await page.enters("ann")
+    await page.types("open ikasamage 3", "You have seat 1.")
+    await page.types("add greedy", "Waiting for 1 more")
+    await page.types("add greedy", "Every seat is taken")
+    await page.types("start", 'class="arena"')
+    assert 'data-for="fighter=1 on=1' in page.parts["board"]
+    assert 'data-of="do=bet on=1 on=2"' in page.parts["choices"]

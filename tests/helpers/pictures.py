@@ -103,7 +103,6 @@ def phone(home: Path) -> None:
             tab.wait_for(shown)
         tab.wait("document.body.classList.contains('awaited')")
         time.sleep(0.5)
-        tab.run("scrollTo(0, document.getElementById('board').offsetHeight - 250)")
         tab.screenshot(FOLDER / "phone.png")
         server.terminate()
 

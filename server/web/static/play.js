@@ -4,6 +4,7 @@
 const at = (id) => document.getElementById(id);
 const RETRY = [500, 1000, 2000, 4000, 8000], LOG_ROWS = 400, HOLD = 500, SETTLE = 250; // milliseconds, and rows
 let socket = null, challenge = "", tries = 0, wanted = "", proven = false, welcomed = false, clocks = [], clocksAt = 0, asked = 0;
+const watched = document.body.dataset.watch; // the table that a page for a projector shows, under a name of its own
 const stored = {
   get name() { return localStorage.getItem("name") || ""; },
   set name(value) { localStorage.setItem("name", value); },
@@ -65,8 +66,19 @@ function take(frame) {
     else if (part === "is_page") document.body.classList.toggle("reads", value);
     else if (at(part)) {
       at(part).innerHTML = value;
-      if (part === "choices") changedAt = Date.now();
+      if (part === "choices" || part === "board") { changedAt = Date.now(); picked = []; showPicked(); }
     }
+  }
+  if ("board" in frame) fitBoard();
+  followLog();
+}
+
+// A projector shows the whole board, in the largest type with which it fits.
+function fitBoard() {
+  const board = at("board");
+  for (let size = 1.3; watched && size > 0.5; size -= 0.1) {
+    board.style.fontSize = `${size}rem`;
+    if (board.scrollHeight <= board.clientHeight) return;
   }
 }
 
@@ -89,11 +101,12 @@ function greeted(greeting) {
 
 function entered(name) {
   welcomed = true;
-  stored.name = wanted = name;
+  wanted = name;
+  if (!watched) stored.name = name;
   at("enter").hidden = true;
   at("hall").hidden = false;
   send(JSON.stringify({ columns: columns() }));
-  send("tables");
+  send(watched ? "watch " + watched : "tables");
 }
 
 // The name was not accepted: the person chooses another one.
@@ -112,11 +125,21 @@ function choose(text) {
   at("name").focus();
 }
 
+// The log stays at its end until the person scrolls up. A change of its height is no scrolling.
+let atEnd = true;
 function addLog(html) {
-  const log = at("log"), end = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+  const log = at("log");
   log.insertAdjacentHTML("beforeend", html);
   while (log.childElementCount > LOG_ROWS) log.firstElementChild.remove();
-  if (end) log.scrollTop = log.scrollHeight;
+}
+function followLog() {
+  if (atEnd) at("log").scrollTop = at("log").scrollHeight;
+}
+at("log").addEventListener("wheel", noteScroll, { passive: true });
+for (const kind of ["touchmove", "keyup", "pointerup"]) at("log").addEventListener(kind, noteScroll, { passive: true });
+function noteScroll() {
+  const log = at("log");
+  setTimeout(() => { atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40; }, 200);
 }
 
 function tick() {
@@ -150,6 +173,32 @@ at("choices").addEventListener("keydown", (event) => {
   const button = event.target.closest("button");
   if (event.key === "?" && button && button.dataset.why) send("why " + button.dataset.line);
 });
+
+// Tapped cards and targets on the board leave only those choices that are about all of them.
+let picked = [];
+const choiceButtons = () => [...at("choices").querySelectorAll("button")];
+function isAbout(button, words) {
+  const facts = (button.dataset.of || "").split(" ");
+  return words.split(" ").some((word) => word.split("+").every((one) => facts.includes(one)));
+}
+function pick(words) {
+  picked = picked.includes(words) ? picked.filter((one) => one !== words) : [...picked, words];
+  while (!choiceButtons().some((button) => picked.every((one) => isAbout(button, one)))) picked.shift();
+  showPicked();
+}
+function showPicked() {
+  for (const button of choiceButtons()) button.hidden = !picked.every((one) => isAbout(button, one));
+  for (const group of at("choices").querySelectorAll(".group")) group.hidden = !group.querySelector("button:not([hidden])");
+  for (const name of at("board").querySelectorAll(".pick")) {
+    const is = picked.includes(name.dataset.for);
+    name.setAttribute("aria-pressed", is);
+    name.closest("li, section").classList.toggle("picked", is);
+  }
+}
+at("board").addEventListener("click", (event) => {
+  const card = event.target.closest("li, section"), name = event.target.closest(".pick") || card?.querySelector(".pick");
+  if (name && name.closest("li, section") === card) pick(name.dataset.for);
+});
 at("enter").addEventListener("submit", (event) => {
   event.preventDefault();
   wanted = at("name").value.trim();
@@ -161,8 +210,9 @@ at("say").addEventListener("submit", (event) => {
   at("line").value = "";
 });
 let resized = 0;
-addEventListener("resize", () => { clearTimeout(resized); resized = setTimeout(() => { send(JSON.stringify({ columns: columns() })); }, 300); });
+addEventListener("resize", () => { clearTimeout(resized); resized = setTimeout(() => { fitBoard(); send(JSON.stringify({ columns: columns() })); }, 300); });
 setInterval(tick, 1000);
-wanted = stored.name;
+if (watched && !sessionStorage.getItem("watcher")) sessionStorage.setItem("watcher", "watcher-" + newToken().slice(0, 6));
+wanted = watched ? sessionStorage.getItem("watcher") : stored.name;
 if (wanted) connect();
 else choose("");

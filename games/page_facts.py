@@ -1,0 +1,13 @@
+"""What the templates of several games show: a number with its name."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """A number with its name, such as the power of a fighter."""
+
+    name: str
+    value: str
+    style: str = ""  # one of `games.api.STYLES`
