@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
@@ -16,7 +16,6 @@ from people.table import PersonTable
 from protocol.messages.parts import Map
 
 HERE = Path(__file__).parent
-Values: TypeAlias = dict[str, Any]
 _ENVIRONMENT = Environment(
     loader=FileSystemLoader(HERE / "templates"),
     autoescape=True,
@@ -26,40 +25,54 @@ _ENVIRONMENT = Environment(
 )
 
 
-class BoardRenderer:
-    """Renders the boards of one page. It keeps the values of the last views, because a view is compared with the one at
-    the person's last decision."""
+def render_board(table: PersonTable, choices: Iterable[Choice]) -> str | None:
+    """Returns the board as HTML. All its texts come from the view of the person's seat and are escaped.
 
-    def __init__(self) -> None:
-        self._recent: deque[tuple[object, Values]] = deque(maxlen=3)  # the source of some values, and the values
+    The latest boards are cached, because all spectators of a table have the same view, as the same object.
 
-    def render(self, table: PersonTable, choices: Iterable[Choice]) -> str | None:
-        """Returns the board as HTML. All its texts come from the view of the person's seat and are escaped.
+    Args:
+        table: The table, which has a view.
+        choices: The person's choices. The template marks what they are about.
 
-        Args:
-            table: The table, which has a view.
-            choices: The person's choices. The template marks what they are about.
+    Returns:
+        The HTML; None if the game has no template.
+    """
+    path, view, before = table.game.page_template, table.view, table.before
+    if path is None or view is None:
+        return None
+    actions = frozenset(frozenset(facts(choice.action)) for choice in choices if choice.action)
+    people = tuple(table.people)
+    values = _cached("values", view, None, people, (), lambda: table.game.words.page_values(view, people))
+    was = dict.fromkeys(values)
+    if before is not None:
+        was = _cached("values", before, None, people, (), lambda: table.game.words.page_values(before, people))
+    can = partial(_has, actions)
+    html: str = _cached("html", view, before, people, actions, lambda: _template(path).render(values, was=was, can=can))
+    return html
 
-        Returns:
-            The HTML; None if the game has no template.
-        """
-        path = table.game.page_template
-        if path is None or table.view is None:
-            return None
-        values = self._values(table, table.view)
-        before = dict.fromkeys(values) if table.before is None else self._values(table, table.before)
-        can = partial(_has, frozenset(frozenset(facts(choice.action)) for choice in choices if choice.action))
-        return _template(path).render(values, was=before, can=can)
 
-    def _values(self, table: PersonTable, view: Any) -> Values:
-        """Returns the values for the template, from the latest ones if they are among them."""
-        source = (table.id, view, tuple(table.people), language())
-        for known, values in self._recent:
-            if known == source:
-                return values
-        values = table.game.words.page_values(view, table.people)
-        self._recent.append((source, values))
-        return values
+_CACHED = 64
+_latest: OrderedDict[tuple[object, ...], tuple[object, ...]] = OrderedDict()  # each entry also holds its views
+
+
+def _cached(
+    kind: str,
+    view: object,
+    before: object,
+    people: tuple[str, ...],
+    actions: Collection[object],
+    make: Callable[[], Any],
+) -> Any:
+    """Returns the cached result of `make`, or makes it. Views count as equal only if they are the same object, so that a seat
+    gets only what was made from its own view."""
+    key = kind, id(view), id(before), people, actions, language()
+    if key in _latest:
+        _latest.move_to_end(key)
+    else:
+        _latest[key] = make(), view, before
+        if len(_latest) > _CACHED:
+            _latest.popitem(last=False)
+    return _latest[key][0]
 
 
 def facts(action: Map) -> Iterator[str]:

@@ -26,7 +26,7 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.text_session import TextSession
 from server.net.person_face import Line, PersonFace, RequestSender
-from server.web.boards import BoardRenderer, facts
+from server.web.boards import facts, render_board
 
 COLUMNS = 48  # width of the board until the page sends its own, which suits a phone
 MOST_CHOICES = 400  # most actions that are shown as buttons; all others can be typed
@@ -51,7 +51,6 @@ class PageFace(PersonFace):
         self._drawn_last: dict[str, object] = {}
         self._drawn_from: object = None  # the source of `_drawn_parts`
         self._drawn_parts: dict[str, object] = {}  # the board and the choices, as they were drawn last
-        self._boards = BoardRenderer()
         self._refreshes = False  # whether a refresh of the page is scheduled
 
     @property
@@ -136,7 +135,7 @@ class PageFace(PersonFace):
         """Returns the page that the person reads, or the board: as the game's template draws it, otherwise as rows."""
         table = self._person.seats.here
         if seen.page is None and table is not None and table.view is not None:
-            drawn = self._boards.render(table, choices)
+            drawn = render_board(table, choices)
             if drawn is not None:
                 return drawn
         board = seen.page or seen.board

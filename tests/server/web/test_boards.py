@@ -19,7 +19,7 @@ from languages import speaking
 from matches.turn import Turn
 from people.choices import Choice, actions
 from people.table import PersonTable
-from server.web.boards import BoardRenderer
+from server.web.boards import render_board
 from tests.helpers.toy import TOY
 
 NAMES = ("Anna-Magdalena", "Bob", "Cyrill", "Dieter", "Eve", "Flo")
@@ -32,11 +32,6 @@ def table_of(game: Game, view: View, names: Sequence[str], before: View | None =
     table = PersonTable("t1", game, 1, len(names), {}, list(names))
     table.view, table.before = view, before
     return table
-
-
-def render_board(table: PersonTable, choices: Sequence[Choice]) -> str | None:
-    """The board as a page shows it first."""
-    return BoardRenderer().render(table, choices)
 
 
 def words_of(drawn: str) -> set[str]:
@@ -123,16 +118,20 @@ def test_what_changed_since_the_last_decision_is_marked() -> None:
     assert ' new"' not in (render_board(table_of(game, now, NAMES[:3]), []) or "")
 
 
-def test_a_renderer_draws_every_board_as_a_new_renderer_does() -> None:
-    renderer, before = BoardRenderer(), None
-    for game in all_games().values():
-        for lang in ("en", "fr"):
-            with speaking(lang):
-                for view, choices in positions(game, game.max_seats)[::3]:
-                    table = table_of(game, view, NAMES[: game.max_seats], before)
-                    assert renderer.render(table, choices) == render_board(table, choices)
-                    before = view
-        before = None
+def test_a_board_is_drawn_again_for_other_choices_names_languages_and_views() -> None:
+    game = get_game("ikasamage")
+    (view, choices), (other, _none) = positions(game, 3)[:2]
+    first = render_board(table_of(game, view, NAMES[:3]), choices)
+    assert render_board(table_of(game, view, NAMES[:3]), choices) == first
+    again = [
+        render_board(table_of(game, view, NAMES[:3]), []),
+        render_board(table_of(game, view, NAMES[3:6]), choices),
+        render_board(table_of(game, other, NAMES[:3]), choices),
+    ]
+    with speaking("fr"):
+        again.append(render_board(table_of(game, view, NAMES[:3]), choices))
+    assert len({first, *again}) == 5
+    assert render_board(table_of(game, view, NAMES[:3]), choices) == first
 
 
 def test_a_hidden_spell_has_no_name_on_the_page_of_another_seat() -> None:
