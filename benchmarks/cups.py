@@ -24,7 +24,7 @@ from bots.sdk.local import play
 from bots.sdk.registry import get_bot
 from bots.sdk.seeds import bot_seed
 from client.tournament.plan import TournamentPlan
-from client.tournament.run import hold
+from client.tournament.run import run_tournament
 from games.api import options_from
 from games.chance import Chance
 from games.registry import get_game
@@ -68,7 +68,7 @@ def match_rate(plan: TournamentPlan) -> float:
     def note(_done: int, _planned: int) -> None:
         times.append(time.perf_counter())
 
-    trio.run(hold, plan, note)
+    trio.run(run_tournament, plan, note)
     return (len(times) - 1 - SKIPPED) / (times[-1] - times[SKIPPED])
 
 

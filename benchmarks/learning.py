@@ -16,7 +16,7 @@ import pyspiel
 
 from benchmarks.figure import Figure
 from benchmarks.reference import ROUNDS, SLICES, beside_loop
-from bots.sdk.adapters.openspiel import DEALS, short_name
+from bots.sdk.adapters.openspiel import DEALS, openspiel_name
 from bots.sdk.adapters.pettingzoo import HallEnv
 from games.registry import all_games
 
@@ -30,7 +30,7 @@ def figures() -> Iterator[Figure]:
     """Two for each game, and those of the peers where these are installed."""
     for game in all_games().values():
         seats = min(4, game.max_seats)
-        aec, spiel = HallEnv(game, seats), pyspiel.load_game(f"{short_name(game)}(players={seats})")
+        aec, spiel = HallEnv(game, seats), pyspiel.load_game(f"{openspiel_name(game)}(players={seats})")
         name = f"{game.id}: AEC steps, observation and mask"
         yield _figure(name, aec_rate(aec), AEC_TARGET)
         yield _figure(f"{game.id}: OpenSpiel steps", spiel_rate(spiel), SPIEL_TARGET)

@@ -17,7 +17,7 @@ import trio
 from games.api import AddressedEvent, action_from, options_from
 from games.chance import Chance
 from games.registry import get_game
-from protocol.framing import FrameCutter, frames
+from protocol.framing import FrameSplitter, encode_frames
 from protocol.limits import FRAME_BYTES
 from protocol.messages import Accepted, Happened, Message, TurnUpdate
 
@@ -45,14 +45,14 @@ class Connection:
         self.sock = sock
         self.patient = False  # hears what others do with its own turns
         self._tables = tables
-        self._cutter = FrameCutter(FRAME_BYTES)
+        self._cutter = FrameSplitter(FRAME_BYTES)
         self._late: list[bytes] = []
 
     def read(self) -> bool:
         """False at the end."""
         data = self.sock.recv(READ_BYTES)
-        self._cutter.push(data)
-        while (frame := self._cutter.pull()) is not None:
+        self._cutter.add_data(data)
+        while (frame := self._cutter.next_message()) is not None:
             self._take(_decode(frame))
         return bool(data)
 
@@ -79,7 +79,7 @@ class Connection:
 
     def tell(self, messages: list[Any], *, later: bool = False) -> None:
         """One write, now or with the next."""
-        self._late.append(frames(map(_encode, messages)))
+        self._late.append(encode_frames(map(_encode, messages)))
         if not later:
             os.write(self.sock.fileno(), b"".join(self._late))
             self._late = []

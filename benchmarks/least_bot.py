@@ -16,7 +16,7 @@ from bots.sdk.registry import get_bot
 from bots.sdk.seeds import bot_seed
 from games.api import options_from, to_map
 from games.registry import get_game
-from protocol.framing import FrameCutter, frames
+from protocol.framing import FrameSplitter, encode_frames
 from protocol.limits import FRAME_BYTES
 
 READ_BYTES = 65_536
@@ -38,23 +38,23 @@ def play(port: int, table: str, game_id: str, bot_id: str, seat: int, seats: int
     read_view = msgspec.msgpack.Decoder(game.view_type).decode
     read_legal = msgspec.msgpack.Decoder(list[game.action_type]).decode  # type: ignore[name-defined]
     encode = msgspec.msgpack.Encoder().encode
-    options, cutter, match = options_from(game, {}), FrameCutter(FRAME_BYTES), 0
+    options, cutter, match = options_from(game, {}), FrameSplitter(FRAME_BYTES), 0
     bot = kind(bot_seed(match, seat))
     sock = connect(port)
     sock.setblocking(True)
 
     def ask(kind: str, **fields: object) -> None:
-        sock.sendall(frames((encode({"type": kind, "id": 1, "table": table, **fields}),)))
+        sock.sendall(encode_frames((encode({"type": kind, "id": 1, "table": table, **fields}),)))
 
     ask("hello", hear="with_turn")
     greeting = b""
     while b"\n" not in greeting:
         greeting += sock.recv(READ_BYTES)
-    cutter.push(greeting.partition(b"\n")[2])
+    cutter.add_data(greeting.partition(b"\n")[2])
     ask("sit", game=game_id, seat=seat, seats=seats)
     while data := sock.recv(READ_BYTES):
-        cutter.push(data)
-        while (frame := cutter.pull()) is not None:
+        cutter.add_data(data)
+        while (frame := cutter.next_message()) is not None:
             told = read(frame)
             if told.type == "turn":
                 turn = Turn(game, seat, read_view(told.view), read_legal(told.legal), told.turn, 60.0, seats, options)

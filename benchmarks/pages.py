@@ -15,7 +15,7 @@ from benchmarks.load import SEATS, Tables
 from benchmarks.run import Run
 from benchmarks.typist import Typist
 from games.registry import all_games
-from protocol.proof import key
+from protocol.proof import token_key
 
 ROUNDS, SECONDS, WARM_UP = 5, 1.0, 1.0
 TARGET = 5.0  # milliseconds of CPU time for a decision
@@ -109,7 +109,7 @@ class PagePlayer(Typist):
 
     def ask(self, kind: str, **fields: object) -> None:
         if kind == "hello":
-            self._type(json.dumps({"type": kind, "id": 1, "name": self.name, "key": key(self.name).hex()}))
+            self._type(json.dumps({"type": kind, "id": 1, "name": self.name, "key": token_key(self.name).hex()}))
         elif kind == "watch":
             self._type(f"watch {fields['table']}")
         else:

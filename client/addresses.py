@@ -39,14 +39,14 @@ class Address:
     tunnel: bool = field(default=False, compare=False)
 
     @property
-    def version(self) -> int:
+    def ip_version(self) -> int:
         """The version of IP: 4 or 6."""
         return self.network.version
 
     @property
     def needs_scope(self) -> bool:
         """Whether a machine that connects to this address must append the name of its own interface."""
-        return self.version == IPV6 and self.network.is_link_local
+        return self.ip_version == IPV6 and self.network.is_link_local
 
 
 def own_addresses() -> list[Address]:
@@ -62,10 +62,10 @@ def own_addresses() -> list[Address]:
         log.debug("the interfaces cannot be listed: %s", error)
         found = []
     outward = _outward()
-    return sorted(dict.fromkeys(found), key=lambda one: (_rank(one), one.version, one.text not in outward))
+    return sorted(dict.fromkeys(found), key=lambda one: (_rank(one), one.ip_version, one.text not in outward))
 
 
-def for_others(addresses: Iterable[Address]) -> list[str]:
+def shareable_addresses(addresses: Iterable[Address]) -> list[str]:
     """Returns the addresses to show to people on other machines, best first. IPv6 link-local addresses are shown only
     if there are no others, with a placeholder for the reader's own interface."""
     addresses = list(addresses)
@@ -73,7 +73,7 @@ def for_others(addresses: Iterable[Address]) -> list[str]:
     return plain or [f"{one.text}%INTERFACE" for one in addresses]
 
 
-def reachable(announced: Sequence[str], own: Sequence[Address], most: int) -> list[str]:
+def reachable_addresses(announced: Sequence[str], own: Sequence[Address], most: int) -> list[str]:
     """Returns those of a server's addresses that lie in networks of this machine, best first, at most `most`.
 
     Each link-local address is combined with each of this machine's interfaces in its network. A machine without a
@@ -97,28 +97,28 @@ class OwnAddresses:
     """The current addresses of a server that listens at `host`. A `host` of "" means all addresses of this machine."""
 
     def __init__(self, host: str = "") -> None:
-        self._versions = listens_at(host)
+        self._versions = ip_versions_at(host)
         self.now = self._look()
 
-    async def follow(self, came: Callable[[list[str]], None]) -> None:
+    async def poll_changes(self, came: Callable[[list[str]], None]) -> None:
         """Refreshes the addresses every few seconds until cancelled. Calls `came` with the new ones, as `for_others`
         writes them."""
         while True:
             await trio.sleep(LOOK_SECONDS)
-            before, self.now = for_others(self.now), await trio.to_thread.run_sync(self._look)
-            if new := [text for text in for_others(self.now) if text not in before]:
+            before, self.now = shareable_addresses(self.now), await trio.to_thread.run_sync(self._look)
+            if new := [text for text in shareable_addresses(self.now) if text not in before]:
                 came(new)
 
     @property
-    def texts(self) -> list[str]:
+    def address_texts(self) -> list[str]:
         """All addresses as text, without scopes. Without a network it is the loopback address."""
         return [one.text for one in self.now] or ["127.0.0.1"]
 
     def _look(self) -> list[Address]:
-        return [one for one in own_addresses() if one.version in self._versions]
+        return [one for one in own_addresses() if one.ip_version in self._versions]
 
 
-def listens_at(host: str) -> tuple[int, ...]:
+def ip_versions_at(host: str) -> tuple[int, ...]:
     """Returns the versions of IP (4, 6) that the server uses if `host` means all addresses; none if it is one
     address."""
     if not host:

@@ -21,24 +21,24 @@ from filelock import FileLock, Timeout
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tls import BY_AUTHORITY, Tls
 from bots.sdk.tokens import Tokens, state_folder
-from client.left_seats import LeftSeat, forget, leave_behind
-from client.replay_store import keep
-from client.screen.screen import PlainScreen, Screen, is_typed_at
-from client.screen.width import columns
+from client.left_seats import LeftSeat, remove_left_seat, store_left_seat
+from client.replay_store import store_replay
+from client.screen.screen import PlainScreen, Screen, is_interactive
+from client.screen.width import output_columns
 from client.session import ClientSession
 from client.stand_in import LocalStandIns
 from games.registry import all_games
 from people.frame import clock_rows, turn_page
 from people.hosting import Host
-from people.leaving import show_warning
+from people.leaving import prepare_leave_warning
 from people.lessons import Course, Tutor
 from people.person import Person
 from people.settings import PAUSE, PersonSettings
-from people.text.typing_context import Ask
+from people.text.typing_context import RequestDraft
 from people.vocabulary import completions
 from protocol import PORT
 from protocol import messages as m
-from protocol.names import is_name, name_like
+from protocol.names import is_name, similar_allowed_name
 
 NAMES_TRIED = 9
 R = TypeVar("R", bound=m.Reply)
@@ -76,7 +76,7 @@ class ConnectOptions:
     quiet: bool = False  # whether to leave out the bell and the window title
 
 
-class Connected(ClientSession):
+class ConnectedSession(ClientSession):
     """A person's session at a server, with an open link."""
 
     name = ""
@@ -85,29 +85,29 @@ class Connected(ClientSession):
     async def ask(self, request: m.Request, answer: type[R]) -> R:
         """Sends a request and shows the answer on the screen. The caller must report Refused. Raises Refused,
         LinkFailed."""
-        ask = Ask.of(request)
+        ask = RequestDraft.from_request(request)
         reply = await self.request(ask.kind, ask.fields, says_errors=False)
         if isinstance(reply, m.Error):
             raise Refused(reply)
         assert isinstance(reply, answer), reply
         return reply
 
-    def take_up(self, info: m.TableInfo) -> None:
+    def resume_seat(self, info: m.TableInfo) -> None:
         """Gives the person their seat at an open table, which the server's welcome listed."""
         assert self._link is not None
         seat = next((one.seat for one in info.seats if one.name == self.name), 0)
-        self._link.take_up(info, seat)
+        self._link.resume_seat(info, seat)
 
 
 @asynccontextmanager
-async def connected(
+async def open_session(
     options: ConnectOptions, *, only_looks: bool = False, host: Host | None = None
-) -> AsyncIterator[Connected]:
+) -> AsyncIterator[ConnectedSession]:
     """Opens a session with the server that the options name, which is `host` if it runs in this process. With
     `only_looks` the name is not stored for the next session. Raises LinkFailed, Refused."""
     address = f"{options.host}:{options.port}"
     server = options.known_as or address
-    folder, tokens = _own_folder(), own_tokens()
+    folder, tokens = _own_folder(), load_user_tokens()
     names = [options.name] if options.name else _names(_last_name(folder, server))
     tls, new_to_us = options.tls, list[str]()
     if tls is not None:
@@ -126,16 +126,16 @@ async def connected(
             try:
                 settings = partial(PersonSettings, nonce=secrets.token_hex(8), host=host)
                 dial = tcp(options.host, options.port, tls)
-                visit = await stack.enter_async_context(visiting(options, name, dial, tokens, server, settings))
+                visit = await stack.enter_async_context(open_session_as(options, name, dial, tokens, server, settings))
                 break
             except Refused as error:
                 if error.error.code not in ("name_taken", "bad_proof") or not names:
                     raise
         for line in new_to_us:
-            visit.say(line, "title")
+            visit.show_text(line, "title")
         if options.moved_from:
             earlier_host, _colon, earlier_port = options.moved_from.rpartition(":")
-            forget(earlier_host, int(earlier_port))
+            remove_left_seat(earlier_host, int(earlier_port))
         # stored whenever a match begins or ends, because a killed process cannot store the seat at its end
         visit.on_match = partial(_remember_seat, options, visit)
         if folder is not None and not only_looks:
@@ -153,7 +153,7 @@ def _own_seed(options: ConnectOptions) -> int:
 
 
 @asynccontextmanager
-async def visiting(
+async def open_session_as(
     options: ConnectOptions,
     name: str,
     dial: Dial,
@@ -161,55 +161,55 @@ async def visiting(
     server: str,
     settings: Callable[..., PersonSettings],
     course: Course | None = None,
-) -> AsyncIterator[Connected]:
+) -> AsyncIterator[ConnectedSession]:
     """Opens a session under `name` over the connections of `dial`. `settings` creates the person's settings. Raises
     LinkFailed, Refused."""
-    stand_ins, terminal = LocalStandIns(_own_seed(options)), draws_on_terminal(options)
+    stand_ins, terminal = LocalStandIns(_own_seed(options)), uses_full_screen(options)
     person = Person(
         name,
         all_games(),
         settings(
             now=time.monotonic,
-            width=columns,
+            width=output_columns,
             stand_ins=stand_ins,
             starts_when_full=True,
             confirms=options.confirm,
             pinned=terminal,
             in_columns=terminal,
             rings=terminal and not options.quiet,
-            decides_alone=terminal or is_typed_at(),
+            decides_alone=terminal or is_interactive(),
             pause=_short_pause if options.host else float,
-            tutor=Tutor(course, stand_ins.advise) if course is not None else None,
+            tutor=Tutor(course, stand_ins.suggest_action) if course is not None else None,
         ),
     )
     screen = make_screen(options, person) if terminal else PlainScreen()
-    visit = Connected(person, screen)
-    visit.keep = keep
+    visit = ConnectedSession(person, screen)
+    visit.keep = store_replay
     try:
         async with open_link(
             dial, Identity(name, server, client="magehall", code=options.code), tokens, hearer=visit
         ) as link:
             visit.name, visit.welcome = link.welcome.name, link.welcome
-            visit.attach(link)
+            visit.attach_link(link)
             yield visit
     finally:
         screen.close()
 
 
-def at_terminal() -> bool:
+def is_at_terminal() -> bool:
     """Returns whether stdin and stdout are a terminal, so that a person may be there."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def own_tokens() -> Tokens:
+def load_user_tokens() -> Tokens:
     """Returns the tokens that prove this user's names. If they cannot be stored, they last as long as this process."""
     folder = _own_folder()
     return Tokens(folder / "tokens" if folder else None)
 
 
-def draws_on_terminal(options: ConnectOptions) -> bool:
+def uses_full_screen(options: ConnectOptions) -> bool:
     """Returns whether to use the full-screen terminal client, rather than plain lines in and out."""
-    return not options.plain and at_terminal() and os.environ.get("TERM", "dumb") != "dumb"
+    return not options.plain and is_at_terminal() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def make_screen(options: ConnectOptions, person: Person) -> Screen:
@@ -217,11 +217,11 @@ def make_screen(options: ConnectOptions, person: Person) -> Screen:
     from client.screen.terminal import TerminalScreen  # imported late, because it takes a tenth of a second
 
     return TerminalScreen(
-        frame=person.shows,
+        frame=person.build_frame,
         clocks=partial(clock_rows, person),
         turn_page=partial(turn_page, person),
         completions=partial(completions, person),
-        warn_before=partial(show_warning, person),
+        warn_before=partial(prepare_leave_warning, person),
         colour=options.colour,
         calls=lambda: person.prompt.memory.rings,
     )
@@ -235,12 +235,12 @@ def _short_pause() -> float:
 def default_name() -> str:
     """Returns the user's login name, adapted to the rules for player names."""
     try:
-        return name_like(getpass.getuser(), "mage")[:14]  # leaves room for a suffix such as -2
+        return similar_allowed_name(getpass.getuser(), "mage")[:14]  # leaves room for a suffix such as -2
     except (KeyError, OSError):  # the user has no login name
         return "mage"
 
 
-def usual_name(server: str) -> str:
+def last_used_name(server: str) -> str:
     """Returns the name that this user last had at that server, or the default name. `server` is `HOST:PORT`, or the key
     for its names."""
     return _last_name(_own_folder(), server) or default_name()
@@ -248,10 +248,10 @@ def usual_name(server: str) -> str:
 
 def has_name(server: str, name: str) -> bool:
     """Returns whether this user has a token for that name at that server."""
-    return bool(own_tokens().get(server, name))
+    return bool(load_user_tokens().get(server, name))
 
 
-def was_at(host: str, port: int) -> bool:
+def has_visited(host: str, port: int) -> bool:
     """Returns whether this user has had a name at the server with that address."""
     return bool(_last_name(_own_folder(), f"{host}:{port}"))
 
@@ -288,21 +288,21 @@ def _remember_name(folder: Path, server: str, name: str) -> None:
         _file_of_name(folder, server).write_text(f"{name}\n", encoding="utf-8")
 
 
-def _remember_seat(options: ConnectOptions, visit: Connected) -> None:
+def _remember_seat(options: ConnectOptions, visit: ConnectedSession) -> None:
     """Stores the seat in a running match, which `magehall` offers to rejoin, or removes it. Leaves out servers in this
     process, which end with the match."""
     held = [table.id for table in visit.person.seats.tables.values() if table.seat and table.state == "playing"]
     if held and not options.known_as:
-        leave_behind(LeftSeat(options.host, options.port, held[-1], visit.name, options.tls is not None))
+        store_left_seat(LeftSeat(options.host, options.port, held[-1], visit.name, options.tls is not None))
     else:
-        forget(options.host, options.port)
+        remove_left_seat(options.host, options.port)
 
 
 def _file_of_name(folder: Path, server: str) -> Path:
     return folder / "names" / f"{quote(server, safe='')}.last"
 
 
-def plays_elsewhere(seat: LeftSeat) -> bool:
+def is_played_elsewhere(seat: LeftSeat) -> bool:
     """Returns whether another process of this user plays at that server under the name that had the seat."""
     with ExitStack() as stack:
         return not _hold(stack, _own_folder(), f"{seat.host}:{seat.port}:{seat.name}")

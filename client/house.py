@@ -12,10 +12,10 @@ from typing import Any
 import trio
 
 from bots.sdk.bot import Bot, Turn
-from bots.sdk.registry import all_bots, plays
+from bots.sdk.registry import all_bots, bot_plays
 from bots.sdk.subprocess_bot import BotAssignment, DecisionRequest, SubprocessBot
 from games.api import Action, Game, Knowledge, options_from
-from matches.house import Answer, AtOnceHouse, HouseBot, Question
+from matches.house import Answer, HouseBot, HouseQuestion, ImmediateHouseBot
 from protocol.redacted_traceback import redact_error
 
 log = logging.getLogger("magehall.house")
@@ -28,20 +28,20 @@ class BotHouse:
     for long."""
 
     def names(self, game: Game) -> Sequence[str]:
-        found = {name: kind for name, kind in all_bots().items() if plays(kind, game.id)}
+        found = {name: kind for name, kind in all_bots().items() if bot_plays(kind, game.id)}
         return sorted(found, key=lambda name: is_searching(found[name]))
 
     def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
         kind = all_bots()[name]
         if is_searching(kind):
-            return Thinking(game, BotAssignment(name, seed, game.id, game.cards_source(), seats, options))
+            return HouseBotProcess(game, BotAssignment(name, seed, game.id, game.card_file_text(), seats, options))
         bot, read = kind(seed), options_from(game, options)
 
-        def choose(asked: Question) -> Action:
+        def choose(asked: HouseQuestion) -> Action:
             bot.rng.seed(seed << 32 | asked.number)  # seeded for each decision, so that a restored bot chooses the same
             return bot.choose(Turn(game, asked.seat, asked.view, asked.legal, asked.number, seats=seats, options=read))
 
-        return AtOnceHouse(choose)
+        return ImmediateHouseBot(choose)
 
 
 def is_searching(kind: type[Bot]) -> bool:
@@ -49,7 +49,7 @@ def is_searching(kind: type[Bot]) -> bool:
     return "knowledge" in kind.wants
 
 
-class Thinking:
+class HouseBotProcess:
     """A house bot in a process of its own, which starts at the first question and ends with the match. For each
     question a thread waits for the decision. If the process ends early, the bot gets no more questions."""
 
@@ -59,7 +59,7 @@ class Thinking:
         self._name, self._aside = place.bot, SubprocessBot(game, place)
         self._is_closed = False
 
-    def ask(self, question: Question, answer: Answer) -> None:
+    def ask(self, question: HouseQuestion, answer: Answer) -> None:
         """See HouseBot."""
         if self._is_closed:
             answer(None)
@@ -72,7 +72,9 @@ class Thinking:
         self._is_closed = True
         self._aside.close()
 
-    def _think(self, asked: Question, knowledge: Knowledge, answer: Answer, token: trio.lowlevel.TrioToken) -> None:
+    def _think(
+        self, asked: HouseQuestion, knowledge: Knowledge, answer: Answer, token: trio.lowlevel.TrioToken
+    ) -> None:
         """Asks the bot's process for its decision. Runs in a thread."""
         chosen: Action | None = None
         try:

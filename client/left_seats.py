@@ -25,7 +25,7 @@ class LeftSeat(msgspec.Struct, frozen=True):
     tls: bool = False
 
 
-def leave_behind(seat: LeftSeat) -> None:
+def store_left_seat(seat: LeftSeat) -> None:
     """Stores the seat, so that `left_seats` returns it. Ignores errors of the disk."""
     with suppress(OSError):
         file = _file(seat.host, seat.port)
@@ -33,13 +33,13 @@ def leave_behind(seat: LeftSeat) -> None:
         file.write_bytes(msgspec.json.encode(seat))
 
 
-def forget(host: str, port: int) -> None:
+def remove_left_seat(host: str, port: int) -> None:
     """Removes the stored seat at the server with that address."""
     with suppress(OSError):
         _file(host, port).unlink(missing_ok=True)
 
 
-def left_seats() -> list[LeftSeat]:
+def load_left_seats() -> list[LeftSeat]:
     """Returns the seats that were stored in the last 24 hours, latest first."""
     found = []
     with suppress(OSError):

@@ -17,12 +17,12 @@ from typing import Any
 import trio
 
 from bots.sdk.tls import dial_unverified
-from client.addresses import IPV4, IPV6, Address, own_addresses, reachable
+from client.addresses import IPV4, IPV6, Address, own_addresses, reachable_addresses
 from client.language import _, ngettext
 from matches.seat import is_attended
 from protocol import PORT
 from protocol.messages import TableInfo
-from protocol.printable import escape
+from protocol.printable import escape_text
 
 KIND = "_magehall._tcp.local."
 # how long to collect announcements: a server answers within a tenth of a second, unless the question is lost
@@ -42,16 +42,16 @@ GREETING = b"magehall "
 log = logging.getLogger("magehall.nearby")
 
 
-class NotFound(Exception):
+class SearchFailed(Exception):
     """Servers cannot be searched for. The text says why."""
 
 
-class ZeroconfNotInstalled(NotFound):
+class ZeroconfNotInstalled(SearchFailed):
     """zeroconf is not installed, so servers cannot be searched for at all."""
 
 
 @dataclass(frozen=True)
-class Nearby:
+class NearbyServer:
     """An announced server, and its lines about players who wait. Anyone in the network can forge an announcement.
 
     `host` is the address that sent a greeting, or the first announced one; `others` are the further addresses.
@@ -65,7 +65,7 @@ class Nearby:
     tls: bool = False
 
 
-def waiting(tables: Iterable[TableInfo]) -> tuple[str, ...]:
+def waiting_lines(tables: Iterable[TableInfo]) -> tuple[str, ...]:
     """Returns a line in English for each open table with a player and an empty seat, such as `t1 ikasamage: Ada,
     greedy; 2 seats free`. Lines for running matches follow, such as `t2 magecraft: Bob, Cleo play`."""
     free_seats, played = list[str](), list[str]()
@@ -80,7 +80,7 @@ def waiting(tables: Iterable[TableInfo]) -> tuple[str, ...]:
     return tuple((free_seats + played)[:MOST_LINES])
 
 
-def said(line: str) -> str:
+def translate_line(line: str) -> str:
     """Translates a line that a server announced, which is in English, into the current language."""
     if (played := re.fullmatch(r"(t\d+ \S+: )(.*) play", line)) is not None:
         return _("{table}{names} play", table=played[1], names=played[2])
@@ -92,7 +92,7 @@ def said(line: str) -> str:
     return f"{found[1]}{names}; {ngettext('{n} seat free', '{n} seats free', free)}"
 
 
-async def announce(
+async def announce_server(
     port: int,
     addresses: Callable[[], Sequence[str]],
     lines: Callable[[], tuple[str, ...]],
@@ -102,7 +102,7 @@ async def announce(
 ) -> None:
     """Announces a server in the local network until cancelled. Announces it again when its addresses change, and tries
     again every few seconds if the network does not work."""
-    service: _Announced | None = None
+    service: _Announcement | None = None
     at: list[str] = []
     why_not = ""
     try:
@@ -113,17 +113,17 @@ async def announce(
                     await trio.to_thread.run_sync(service.close)
                 service, at = None, now
                 try:
-                    service = await trio.to_thread.run_sync(_Announced, port, now, lines(), interfaces, tls)
+                    service = await trio.to_thread.run_sync(_Announcement, port, now, lines(), interfaces, tls)
                 except ZeroconfNotInstalled as why:
                     log.info("not announced in this network: %s", why)
                     return
-                except NotFound as why:
+                except SearchFailed as why:
                     if str(why) != why_not:
                         why_not = str(why)
                         log.info("not announced in this network: %s", why)
             if service is not None:
                 # the lines may have changed while the server was announced, which takes a second
-                await trio.to_thread.run_sync(service.say, lines())
+                await trio.to_thread.run_sync(service.update_lines, lines())
             await trio.sleep(LOOK_AGAIN_SECONDS)
     finally:
         if service is not None:
@@ -131,18 +131,20 @@ async def announce(
                 await trio.to_thread.run_sync(service.close, abandon_on_cancel=True)
 
 
-async def servers(interfaces: Sequence[str] = (), known: Callable[[str, int], bool] | None = None) -> list[Nearby]:
+async def find_servers(
+    interfaces: Sequence[str] = (), known: Callable[[str, int], bool] | None = None
+) -> list[NearbyServer]:
     """Returns the announced servers that send a greeting, after two seconds at most, and at most MOST_A_HOST for each
     address. Raises NotFound."""
-    announced: list[Nearby] = []
+    announced: list[NearbyServer] = []
     with trio.move_on_after(PATIENCE_SECONDS):
         announced = await trio.to_thread.run_sync(_look, interfaces, abandon_on_cancel=True)
-    return await greet_servers(announced, known)
+    return await responding_servers(announced, known)
 
 
-async def greet_servers(
-    announced: Sequence[Nearby], known: Callable[[str, int], bool] | None = None, seconds: float = GREET_SECONDS
-) -> list[Nearby]:
+async def responding_servers(
+    announced: Sequence[NearbyServer], known: Callable[[str, int], bool] | None = None, seconds: float = GREET_SECONDS
+) -> list[NearbyServer]:
     """Returns those of the announced servers that send a greeting, in the given order, each with an address that did.
     All addresses are tried at the same time.
 
@@ -171,7 +173,7 @@ async def greet_servers(
         async with trio.open_nursery() as nursery:
             for place in places:
                 nursery.start_soon(greet, *place)
-    found: dict[tuple[str, int], Nearby] = {}
+    found: dict[tuple[str, int], NearbyServer] = {}
     listed = Counter[str]()
     for one in announced:
         answering = [host for host in (one.host, *one.others) if (host, one.port, one.tls) in greeted]
@@ -182,7 +184,7 @@ async def greet_servers(
     return list(found.values())[:MOST_SERVERS]
 
 
-class _Announced:
+class _Announcement:
     """The announcement of one server. The constructor and all methods block on the network. The constructor raises
     NotFound."""
 
@@ -202,10 +204,10 @@ class _Announced:
             self._zeroconf.register_service(info, allow_name_change=True)
         except Exception as error:  # zeroconf can raise many exceptions, and the announcement is optional
             self.close()
-            raise NotFound(_why(error)) from None
+            raise SearchFailed(_why(error)) from None
         self._name = info.name
 
-    def say(self, lines: tuple[str, ...]) -> None:
+    def update_lines(self, lines: tuple[str, ...]) -> None:
         """Announces new lines about waiting players. A failure is only logged, because the next attempt may succeed."""
         if lines == self._lines:
             return
@@ -236,7 +238,7 @@ class _Announced:
         )
 
 
-def _look(interfaces: Sequence[str]) -> list[Nearby]:
+def _look(interfaces: Sequence[str]) -> list[NearbyServer]:
     own = [] if interfaces else own_addresses()
     zeroconf = _zeroconf(interfaces)
     from zeroconf import ServiceBrowser
@@ -251,12 +253,12 @@ def _look(interfaces: Sequence[str]) -> list[Nearby]:
         sleep(LOOK_SECONDS)
         return list(_answering(zeroconf, list(names)[:MOST_NAMES], own))
     except Exception as error:  # zeroconf can raise many exceptions
-        raise NotFound(_why(error)) from None
+        raise SearchFailed(_why(error)) from None
     finally:
         zeroconf.close()
 
 
-def _answering(zeroconf: Any, names: Iterable[str], own: Sequence[Address]) -> Iterator[Nearby]:
+def _answering(zeroconf: Any, names: Iterable[str], own: Sequence[Address]) -> Iterator[NearbyServer]:
     """Yields the servers with an address in a network of this machine. The addresses of most servers have arrived by
     now; the others are asked for theirs until ASK_SECONDS have passed."""
     from zeroconf import BadTypeInNameException, IPVersion, ServiceInfo
@@ -270,17 +272,17 @@ def _answering(zeroconf: Any, names: Iterable[str], own: Sequence[Address]) -> I
         left = until - monotonic()
         if not info.addresses and (left <= 0 or not info.request(zeroconf, min(200, int(1_000 * left)))):
             continue
-        near = reachable(info.parsed_addresses(IPVersion.All), own, MOST_ADDRESSES)
+        near = reachable_addresses(info.parsed_addresses(IPVersion.All), own, MOST_ADDRESSES)
         if info.port and near:
-            name = escape(info.name.removesuffix(f".{KIND}"))[:MOST_LETTERS]
-            yield Nearby(
+            name = escape_text(info.name.removesuffix(f".{KIND}"))[:MOST_LETTERS]
+            yield NearbyServer(
                 name, near[0], info.port, _lines_of(info.properties), tuple(near[1:]), b"tls" in info.properties
             )
 
 
 def _lines_of(properties: dict[bytes, bytes | None]) -> tuple[str, ...]:
     told = [value or b"" for key, value in sorted(properties.items()) if key.startswith(b"w")]
-    return tuple(escape(line.decode("utf-8", "replace"))[:MOST_LETTERS] for line in told[:MOST_LINES])
+    return tuple(escape_text(line.decode("utf-8", "replace"))[:MOST_LETTERS] for line in told[:MOST_LINES])
 
 
 def _zeroconf(interfaces: Sequence[str]) -> Any:
@@ -301,21 +303,21 @@ def _zeroconf(interfaces: Sequence[str]) -> Any:
             return Zeroconf(interfaces=some)
         except (OSError, RuntimeError) as error:
             why = getattr(error, "strerror", None) or error
-    raise NotFound(_("there is no network ({strerror})", strerror=escape(str(why))))
+    raise SearchFailed(_("there is no network ({strerror})", strerror=escape_text(str(why))))
 
 
 def _interfaces() -> list[str | int]:
     """Returns the machine's IPv4 addresses, and the index of each interface with IPv6; loopback if there is no
     network."""
     own = own_addresses()
-    with_ipv6 = dict.fromkeys(one.interface for one in own if one.version == IPV6 and one.interface)
+    with_ipv6 = dict.fromkeys(one.interface for one in own if one.ip_version == IPV6 and one.interface)
     numbers = []
     for name in with_ipv6:
         with suppress(OSError, ValueError):
             numbers.append(int(name) if name.isdigit() else socket.if_nametoindex(name))
-    return [one.text for one in own if one.version == IPV4] + numbers or ["127.0.0.1"]
+    return [one.text for one in own if one.ip_version == IPV4] + numbers or ["127.0.0.1"]
 
 
 def _why(error: Exception) -> str:
     """Returns the text of an error, with control characters escaped, because it may quote a packet."""
-    return escape(str(error)) or type(error).__name__
+    return escape_text(str(error)) or type(error).__name__

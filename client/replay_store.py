@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from bots.sdk.tokens import state_folder
 from client.language import _
-from matches.match_filter import MatchFilter
+from matches.match_filter import MatchSummary
 from protocol.replay import BadReplay, parse_replay_lines
 
 MOST = 200  # most stored replays; each has 20 to 600 KB
@@ -25,21 +25,21 @@ _STAMP = "%Y%m%d-%H%M%S"
 _NAME = re.compile(r"[0-9]{8}-[0-9]{6}-[a-z0-9_-]+-([0-9a-f]{8})\.jsonl")
 
 
-class NoReplay(Exception):
+class ReplayNotFound(Exception):
     """There is no such replay, or it cannot be read. The text says why."""
 
 
-def folder() -> Path:
+def replay_folder() -> Path:
     """Returns the folder of the replays, which may not exist."""
     return state_folder() / "matches"
 
 
-def keep(data: bytes) -> str:
+def store_replay(data: bytes) -> str:
     """Stores a replay, unless the same one is stored already. Returns its name without the folder. Raises OSError,
     BadReplay."""
     begun = parse_replay_lines(data)[0]
     word = data[-67:-59].decode()  # the beginning of the replay's last hash, which identifies the match
-    place = folder()
+    place = replay_folder()
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not any(path for path in _files() if _word(path) == word):
         game = re.sub("[^a-z0-9-]", "_", begun.game)[:32]
@@ -53,7 +53,7 @@ def keep(data: bytes) -> str:
     return word
 
 
-def kept() -> Iterator[MatchFilter]:
+def stored_replays() -> Iterator[MatchSummary]:
     """Yields a summary of each stored replay that can be read, newest first."""
     for path in _files():
         try:
@@ -64,10 +64,10 @@ def kept() -> Iterator[MatchFilter]:
         decisions = sum(line.__struct_config__.tag == "did" for line in between)
         players = tuple(seat.name for seat in begun.seats)
         end = over.results, over.aborted, over.text
-        yield MatchFilter(_word(path), date, str(path), begun.game, players, decisions, *end)
+        yield MatchSummary(_word(path), date, str(path), begun.game, players, decisions, *end)
 
 
-def content(spec: str) -> bytes:
+def read_replay(spec: str) -> bytes:
     """Returns the bytes of the replay that `spec` names: a file, the stored replay whose name begins with it, the
     newest stored one (`last`), or stdin (`-`). Raises NoReplay."""
     try:
@@ -81,10 +81,12 @@ def content(spec: str) -> bytes:
         if len(fitting) == 1:
             return fitting[0].read_bytes()
     except OSError as error:
-        raise NoReplay(_("The replay {spec} cannot be read: {strerror}.", spec=spec, strerror=error.strerror)) from None
+        raise ReplayNotFound(
+            _("The replay {spec} cannot be read: {strerror}.", spec=spec, strerror=error.strerror)
+        ) from None
     if fitting:
-        raise NoReplay(_("Several replays begin with {spec!r}; write more of the name.", spec=spec))
-    raise NoReplay(
+        raise ReplayNotFound(_("Several replays begin with {spec!r}; write more of the name.", spec=spec))
+    raise ReplayNotFound(
         _("There is no file and no kept replay {spec!r}; `magehall matches` lists those that are kept.", spec=spec)
     )
 
@@ -92,7 +94,9 @@ def content(spec: str) -> bytes:
 def _read(file: BinaryIO, spec: str) -> bytes:
     data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise NoReplay(_("{spec} has more than {most} MiB: that is no replay.", spec=spec, most=MOST_BYTES // 2**20))
+        raise ReplayNotFound(
+            _("{spec} has more than {most} MiB: that is no replay.", spec=spec, most=MOST_BYTES // 2**20)
+        )
     return data
 
 
@@ -108,7 +112,7 @@ def _stamp() -> str:
 
 def _files() -> list[Path]:
     try:
-        return sorted((path for path in folder().iterdir() if _NAME.fullmatch(path.name)), reverse=True)
+        return sorted((path for path in replay_folder().iterdir() if _NAME.fullmatch(path.name)), reverse=True)
     except OSError:
         return []
 

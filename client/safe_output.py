@@ -107,7 +107,7 @@ def make_standard_files_safe() -> None:
 
 
 @contextmanager
-def passing_on_stderr() -> Iterator[None]:
+def forward_stderr() -> Iterator[None]:
     """Replaces standard error by a pipe to a process that forwards all output, or drops it if it cannot be written.
 
     At the end it restores standard error and waits until all output is forwarded, for a second at most, because the
@@ -165,7 +165,7 @@ def _wait_for(pid: int, seconds: float) -> None:
             time.sleep(0.01)
 
 
-def say_soon(text: str, seconds: float) -> None:
+def print_if_silent(text: str, seconds: float) -> None:
     """Prints a text on standard error after that number of seconds, unless the command has printed something by
     then."""
 

@@ -12,20 +12,20 @@ from typing import Any
 
 import trio
 
-from bots.sdk.link import Back, Gone, Heard, Link, Lost, Rewound
-from bots.sdk.pagination import is_last
-from client.exit_codes import FAILED, INTERRUPTED, full_disk, tell
+from bots.sdk.link import Heard, Link, LinkLost, LinkRestored, MatchRewound, TableLeft
+from bots.sdk.pagination import is_last_page
+from client.exit_codes import FAILED, INTERRUPTED, disk_error_text, print_error
 from client.language import _
 from client.safe_output import has_reader
-from client.screen.screen import Interrupted, Screen, Typed
-from matches.admission import Admission, AtTable, Match, Unplayable
-from people.context import decides_nothing, ready_for
+from client.screen.screen import InputLine, Interrupted, Screen
+from matches.admission import Admission, AtTable, Match, UnplayableMatch
+from people.context import is_plain_command, is_ready_for
 from people.effects import Effects
-from people.leaving import goodbye, holds_seat, warn_before
+from people.leaving import goodbye_text, holds_seat, leave_warning
 from people.person import Person
 from people.text.listings import cup_line
 from people.text.sentences import another_match_text
-from people.text.typing_context import Ask
+from people.text.typing_context import RequestDraft
 from protocol import messages as m
 from protocol.messages.exchanges import EXCHANGES
 from protocol.replay import BadReplay
@@ -59,13 +59,13 @@ class ClientSession:
 
     # -- messages of the link ------------------------------------------------------------------------------------------
 
-    def hear(self, link: Link, message: Heard) -> None:
+    def on_message(self, link: Link, message: Heard) -> None:
         """Handles a message that is not an answer to a request."""
         self._link = link
         match message:
-            case Lost(reason=reason):
+            case LinkLost(reason=reason):
                 if not self.person.lost:  # shows one line, for any number of attempts to reconnect
-                    self.say(
+                    self.show_text(
                         _(
                             "The connection is lost ({reason}). Reconnecting as soon as the server answers.",
                             reason=reason.rstrip("."),
@@ -74,35 +74,35 @@ class ClientSession:
                     )
                 self.person.note_connection(lost=True)
                 self._keep_no_more()
-            case Back():
+            case LinkRestored():
                 self.person.note_connection(lost=False)
-                self.say(_("Connected again; what you missed follows."), "good")
+                self.show_text(_("Connected again; what you missed follows."), "good")
                 for cup in self._followed:
-                    ask = Ask(m.Follow, {"cup": cup})
+                    ask = RequestDraft(m.Follow, {"cup": cup})
                     self._post(ask, partial(self._followed_again, ask))
             case _:
-                self._admission.take(link, message)
+                self._admission.process_message(link, message)
 
-    def settled(self, link: Link) -> None:
+    def on_caught_up(self, link: Link) -> None:
         """Updates the screen after a group of messages has been handled."""
         self._link = link
-        self._follow(self.person.settle())
+        self._follow(self.person.ask_for_decisions())
 
     def _admitted(self, message: AtTable) -> None:
-        if isinstance(message, Gone):
-            self.person.forget(message.table, gone=True)
-            self.say(_("The server no longer has table {table}.", table=message.table), "bad")
+        if isinstance(message, TableLeft):
+            self.person.remove_table(message.table, gone=True)
+            self.show_text(_("The server no longer has table {table}.", table=message.table), "bad")
             if self._is_for_one_match():
                 self._finish(1)
             return
-        if isinstance(message, Rewound):
-            self.person.forget(message.table)
+        if isinstance(message, MatchRewound):
+            self.person.remove_table(message.table)
             text = _(
                 "The server lost the latest moves at {table}, as after a restore from a backup. The match "
                 "continues from an earlier position; the events before it follow.",
                 table=message.table,
             )
-            self.say(text, "bad")
+            self.show_text(text, "bad")
             return
         self._follow(self.person.on_message(message))
         if isinstance(message, m.MatchStarted | m.Over):
@@ -111,25 +111,25 @@ class ClientSession:
             if self.keep is not None:
                 self._fetch(message.table)
             if not self._is_for_one_match():
-                self.say(another_match_text(), "dim")
+                self.show_text(another_match_text(), "dim")
             elif not self._keeping:
                 self._finish(0)
         elif isinstance(message, m.SentAway) and message.table and self._is_for_one_match():
             self._finish(1)
 
-    def _refused(self, match: Match, why: Unplayable) -> None:
+    def _refused(self, match: Match, why: UnplayableMatch) -> None:
         """Leaves a table whose match this client cannot show. Ends the session if it was only for that table."""
-        self.person.forget(match.table)
-        self.say(_("Table {table}: {why}", table=match.table, why=why), "bad")
+        self.person.remove_table(match.table)
+        self.show_text(_("Table {table}: {why}", table=match.table, why=why), "bad")
         if self._is_for_one_match() or not self.person.seats.tables:
             self._finish(1)
         else:
-            self._follow(Effects(asks=[Ask(m.Leave, {"table": match.table})]))
+            self._follow(Effects(asks=[RequestDraft(m.Leave, {"table": match.table})]))
 
-    def _followed_again(self, ask: Ask, reply: m.Reply) -> None:
+    def _followed_again(self, ask: RequestDraft, reply: m.Reply) -> None:
         """Shows the present state of a cup in one line after a reconnection, in place of the missed messages."""
         if isinstance(reply, m.CupReply):
-            self.say(cup_line(reply.info))
+            self.show_text(cup_line(reply.info))
         else:
             del self._followed[ask.fields["cup"]]
             self._answered(ask, reply)
@@ -139,20 +139,20 @@ class ClientSession:
     def _fetch(self, table: str, *before: str) -> None:
         """Requests a replay from the line after `before` on, and stores it once it is complete."""
         self._keeping.add(table)
-        self.person.review.expect(comes=True)
-        ask = Ask(m.Replay, {"table": table, "after": len(before)})
+        self.person.review.note_replay_expected(comes=True)
+        ask = RequestDraft(m.Replay, {"table": table, "after": len(before)})
 
         def take(reply: m.Reply) -> None:
             if isinstance(reply, m.ReplayLines):
                 lines = (*before, *reply.lines)
-                if not is_last(reply.lines, reply.more, len(lines)):
+                if not is_last_page(reply.lines, reply.more, len(lines)):
                     self._fetch(table, *lines)
                     return
                 self._kept(table, "".join(f"{line}\n" for line in lines).encode())
             else:
                 self._answered(ask, reply)
             self._keeping.discard(table)
-            self.person.review.expect(comes=bool(self._keeping))
+            self.person.review.note_replay_expected(comes=bool(self._keeping))
             if not self._keeping and self.person.seats.last_over is not None and self._is_for_one_match():
                 self._finish(0)
 
@@ -163,14 +163,14 @@ class ClientSession:
             self.person.seats.last_over is None or self.person.seats.last_over.table == table
         )  # not of an earlier match whose replay is still arriving
         if is_last:
-            self._follow(self.person.take_replay(data))
+            self._follow(self.person.on_replay(data))
         try:
             name = self.keep(data) if self.keep is not None else ""
         except (OSError, BadReplay) as error:
-            self.say(_("The match cannot be saved: {error}", error=error), "bad")
+            self.show_text(_("The match cannot be saved: {error}", error=error), "bad")
         else:
             step = _("; F2 or review steps through it here") if self._screen.interactive and is_last else ""
-            self.say(_("The match is kept; magehall replay {name} shows it{step}.", name=name, step=step), "dim")
+            self.show_text(_("The match is kept; magehall replay {name} shows it{step}.", name=name, step=step), "dim")
 
     def _keep_no_more(self) -> None:
         """Stops waiting for the replays that were requested, because they may take long."""
@@ -183,17 +183,17 @@ class ClientSession:
 
     # -- output and effects --------------------------------------------------------------------------------------------
 
-    def say(self, text: str, style: str = "") -> None:
+    def show_text(self, text: str, style: str = "") -> None:
         """Shows a line of the client itself, rather than of the server."""
         self._show(Effects([[(style, text)]]))
 
     def _show(self, effects: Effects) -> None:
         try:
-            self._screen.show(effects.lines)
+            self._screen.show_lines(effects.lines)
         except (OSError, ValueError) as error:  # usually the output's reader is gone
-            text = full_disk(error)
+            text = disk_error_text(error)
             if text and not self._finished.is_set():
-                tell(text)
+                print_error(text)
             self._finish(FAILED if text else 0)
         if self.ends_without_reader and not has_reader(sys.stdout):
             self._finish(0)
@@ -206,12 +206,12 @@ class ClientSession:
             else:
                 self._post(ask, partial(self._answered, ask, was_typed=was_typed))
         if effects.again:
-            self._follow_typed(self.person.typed(effects.again))
+            self._follow_typed(self.person.on_typed_line(effects.again))
         self._wake()
 
     def _follow_typed(self, effects: Effects) -> None:
         if not any(ask.kind is m.Act for ask in effects.asks):
-            self.person.page.take_answer(effects.lines)
+            self.person.page.set_answer(effects.lines)
         self._follow(effects, was_typed=True)
 
     def _wake(self) -> None:
@@ -219,7 +219,7 @@ class ClientSession:
         self._changed.set()
         self._changed = trio.Event()
 
-    def _post(self, ask: Ask, take: Callable[[m.Reply], None]) -> None:
+    def _post(self, ask: RequestDraft, take: Callable[[m.Reply], None]) -> None:
         assert self._link is not None
         link = self._link
         self._unanswered += 1
@@ -232,19 +232,19 @@ class ClientSession:
 
         link.post(ask.kind(id=1, **ask.fields), answered)
 
-    def _answered(self, ask: Ask, reply: m.Reply, *, was_typed: bool = False) -> None:
+    def _answered(self, ask: RequestDraft, reply: m.Reply, *, was_typed: bool = False) -> None:
         if self._link is not None and self._link.closed.is_set():
             return
         if self._link is not None and isinstance(reply, m.TableReply | m.Watching):
-            self._admission.take(self._link, reply)
+            self._admission.process_message(self._link, reply)
         else:
             if ask.kind is m.Follow and isinstance(reply, m.CupReply):
                 self._followed.pop(reply.info.cup, None)
                 if not ask.fields.get("off"):
                     self._followed[reply.info.cup] = None
-            effects = self.person.answered(ask, reply)
+            effects = self.person.on_answer(ask, reply)
             if was_typed and EXCHANGES[ask.kind].question:
-                self.person.page.take_answer(effects.lines)
+                self.person.page.set_answer(effects.lines)
             self._follow(effects)
 
     async def request(
@@ -254,7 +254,7 @@ class ClientSession:
         empty list of tables."""
         came = trio.Event()
         replies: list[m.Reply] = []
-        ask = Ask(kind, fields or {})
+        ask = RequestDraft(kind, fields or {})
 
         def take(reply: m.Reply) -> None:
             replies.append(reply)
@@ -268,17 +268,17 @@ class ClientSession:
         self._post(ask, take)
         await came.wait()
         assert self._link is not None
-        self._link.check()
+        self._link.raise_if_failed()
         return replies[0]
 
     # -- the course of the session -------------------------------------------------------------------------------------
 
-    def attach(self, link: Link) -> None:
+    def attach_link(self, link: Link) -> None:
         """Sends all requests over that link from now on."""
         self._link = link
         self._unanswered = 0
         self.person.rename(link.welcome.name)
-        self.person.ignore(link.welcome.ignored)
+        self.person.set_ignored_names(link.welcome.ignored)
 
     async def run(self) -> int:
         """Runs until the session ends, and returns the exit code. Raises the error that ended the link."""
@@ -295,13 +295,13 @@ class ClientSession:
         except* Interrupted:
             self._code, self._leaving = INTERRUPTED, True
         if self._code == INTERRUPTED and self.person.settings.saves:
-            self.say(goodbye(self.person))
+            self.show_text(goodbye_text(self.person))
         elif self._code == INTERRUPTED and holds_seat(self.person):
-            self.say(goodbye(self.person))
+            self.show_text(goodbye_text(self.person))
             if (
                 self._leaving and not self.person.lost and self.person.settings.host is None
             ):  # quits properly, so that other players do not read that the connection was lost
-                self._post(Ask(m.Quit), lambda _reply: None)
+                self._post(RequestDraft(m.Quit), lambda _reply: None)
                 with trio.move_on_after(QUIT_SECONDS):
                     await link.closed.wait()
         if link.failure is not None and not self._leaving:
@@ -323,26 +323,26 @@ class ClientSession:
         with trio.open_signal_receiver(*known) as signals:
             warned = False
             async for number in signals:
-                warning = warn_before(self.person, "Ctrl-C") if number == signal.SIGINT and not warned else ""
+                warning = leave_warning(self.person, "Ctrl-C") if number == signal.SIGINT and not warned else ""
                 # the pinned screen handles Ctrl-C as a key, with its own warning
                 if not (warning and self._screen.interactive) or self._screen.pinned:
                     self._leaving = number == signal.SIGINT
                     self._finish(INTERRUPTED)
-                self.say(warning, "bad")
+                self.show_text(warning, "bad")
                 warned = True
 
     async def _watch_clock(self) -> None:
         while True:
             await trio.sleep(GLANCE_SECONDS)
-            for effects in (self.person.warning(), self.person.glance()):
+            for effects in (self.person.time_warning(), self.person.poll_effects()):
                 if effects.lines or effects.asks:
                     self._follow(effects)
-            self._screen.tick()
+            self._screen.redraw_clocks()
 
     async def _obey(self) -> None:
         """Carries out the lines that the person types. After the end of the input a house bot plays on for them."""
-        send, receive = trio.open_memory_channel[Typed](0)
-        put_off, due = trio.open_memory_channel[Typed](math.inf)
+        send, receive = trio.open_memory_channel[InputLine](0)
+        put_off, due = trio.open_memory_channel[InputLine](math.inf)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._read, send)
             nursery.start_soon(self._obey_in_turn, due)
@@ -353,14 +353,14 @@ class ClientSession:
                         await put_off.send(line)
                     else:  # a line typed in reaction to the screen is carried out before pasted lines that wait
                         await self._carry_out(line)
-        await self._until(lambda: ready_for(self.person, ""))
+        await self._until(lambda: is_ready_for(self.person, ""))
         if self._finished.is_set():  # the person has quit, so no house bot plays on
             return
         self._follow(self.person.end_input())
         if all(table.state == "over" for table in self.person.seats.tables.values()) and not self._keeping:
             self._finish(0)
 
-    async def _obey_in_turn(self, lines: trio.MemoryReceiveChannel[Typed]) -> None:
+    async def _obey_in_turn(self, lines: trio.MemoryReceiveChannel[InputLine]) -> None:
         async for line in lines:
             await self._until(partial(self._may_follow, line.text))
             await self._carry_out(line)
@@ -369,37 +369,37 @@ class ClientSession:
     def _may_follow(self, line: str) -> bool:
         """Returns whether a waiting pasted line may be carried out now: all lines before it must be answered, because
         it may depend on the state that they lead to."""
-        return (not self._unanswered or self._finished.is_set()) and ready_for(self.person, line)
+        return (not self._unanswered or self._finished.is_set()) and is_ready_for(self.person, line)
 
     def _is_at_once(self, line: str) -> bool:
         """Returns whether a pasted line may be carried out at once. This needs a command that decides nothing, and no
         earlier line that waits."""
-        return self._screen.interactive and not self._put_off and decides_nothing(self.person, line)
+        return self._screen.interactive and not self._put_off and is_plain_command(self.person, line)
 
     async def _until(self, condition: Callable[[], bool]) -> None:
         while not condition():
             await self._changed.wait()
 
-    async def until_seated(self) -> None:
+    async def wait_until_seated(self) -> None:
         """Waits until the link has resumed a table of an earlier session, or until this session ends."""
         await self._until(lambda: bool(self.person.seats.tables) or self._finished.is_set())
 
-    async def _read(self, send: trio.MemorySendChannel[Typed]) -> None:
+    async def _read(self, send: trio.MemorySendChannel[InputLine]) -> None:
         async with send:
-            await self._screen.read(send)
+            await self._screen.read_lines(send)
 
-    def _answers_another(self, line: Typed) -> bool:
+    def _answers_another(self, line: InputLine) -> bool:
         """Returns whether the line is a decision that was typed before the present question appeared on the screen."""
-        return line.calls not in (None, self.person.prompt.calls) and not decides_nothing(self.person, line.text)
+        return line.calls not in (None, self.person.prompt.calls) and not is_plain_command(self.person, line.text)
 
-    async def _carry_out(self, line: Typed) -> None:
+    async def _carry_out(self, line: InputLine) -> None:
         if self._answers_another(line):
-            self.say(_("`{line}` was typed before this question appeared. Type it again.", line=line.text), "bad")
+            self.show_text(_("`{line}` was typed before this question appeared. Type it again.", line=line.text), "bad")
             return
-        effects = self.person.typed(line.text)
+        effects = self.person.on_typed_line(line.text)
         if any(ask.kind is m.Quit for ask in effects.asks):
             self._leaving = True
-            self.say(goodbye(self.person))
+            self.show_text(goodbye_text(self.person))
             if (
                 self.person.settings.host is not None or self.person.settings.saves
             ):  # the server ends together with the client, and stores the seats as they are

@@ -38,9 +38,9 @@ from games.api import (
     to_seat,
 )
 from games.chance import Chance
-from games.layout import Layout, LayoutField, part, write
+from games.layout import Layout, LayoutField, pack_numbers, write_parts
 from games.testing.exam import examine_match, examine_redeals
-from games.testing.transcript import transcript
+from games.testing.transcript import match_transcript
 
 # 1. Actions and events. A seat decides on actions; the rules answer with events. An event holds only what all of its
 # receivers may know. `reveals` names the fields that make something public for the first time.
@@ -121,7 +121,7 @@ class HighCardState(State):
     def legal_actions(self, seat: Seat) -> Sequence[Action]:
         return [Play(card) for card in self.hands[seat - 1]] if seat in self.to_move() else []
 
-    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
+    def refusal_reason(self, seat: Seat, action: Action) -> IllegalAction | None:
         if seat not in self.to_move():
             return IllegalAction("not_now", "You have nothing to choose now.")
         if not isinstance(action, Play) or action.card not in self.hands[seat - 1]:
@@ -129,7 +129,7 @@ class HighCardState(State):
         return None
 
     def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
-        why = self.refusal(seat, action)
+        why = self.refusal_reason(seat, action)
         if why:
             raise why
         assert isinstance(action, Play)
@@ -165,7 +165,7 @@ class HighCardState(State):
         held = tuple(len(hand) for hand in self.hands)
         return HighCardKnowledge(view, self.rounds, held, tuple(sorted(self.shown)), self.chosen.get(seat or 0, 0))
 
-    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+    def observed_action(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         return action if seat == observer or len(self.chosen) == self.seats - 1 else "chose"
 
     def clone(self) -> State:
@@ -188,22 +188,22 @@ class HighCardState(State):
 
 
 class HighCardWords(Words):
-    help = "play N    play the card N"
+    help_text = "play N    play the card N"
 
-    def write(self, action: Action) -> str:
+    def format_action(self, action: Action) -> str:
         assert isinstance(action, Play)
         return f"play {action.card}"
 
-    def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
+    def parse_actions(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
         words = line.split(" ")
         if words[0] != "play" or len(words) < 2 or not all(word.isascii() and word.isdigit() for word in words[1:]):
             raise Unreadable("Type play and a card, such as: play 3")
         return [Play(int(word)) for word in words[1:]]
 
-    def ask(self, view: View, legal: Sequence[Action]) -> str:
-        return "Play a card, such as: " + self.write(legal[0])
+    def decision_prompt(self, view: View, legal: Sequence[Action]) -> str:
+        return "Play a card, such as: " + self.format_action(legal[0])
 
-    def tell(self, event: Event, names: Sequence[str]) -> str:
+    def event_sentence(self, event: Event, names: Sequence[str]) -> str:
         match event:
             case Chose(seat):
                 return f"{names[seat - 1]} has chosen."
@@ -213,7 +213,7 @@ class HighCardWords(Words):
                 return f"You hold {' '.join(map(str, cards))}."
         return ""
 
-    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[StyledLine]]:
+    def render_boards(self, view: View, names: Sequence[str], width: int) -> list[list[StyledLine]]:
         assert isinstance(view, HighCardView)
         rows: list[StyledLine] = [[("", f"{name}: {points}")] for name, points in zip(names, view.points, strict=True)]
         return [[*rows, [("you", f"Hand: {' '.join(map(str, view.hand))}")]]]
@@ -225,7 +225,7 @@ class HighCardWords(Words):
 class HighCard(Game):
     id = "high-card"
     title = "High card"
-    about = "All play a card in secret; the highest takes the point."
+    description = "All play a card in secret; the highest takes the point."
     rules_version = "1"
     min_seats = 2
     max_seats = 4
@@ -246,7 +246,7 @@ class HighCard(Game):
         state = self.state_type(seats, options.rounds, hands, chance, points=[0] * seats)
         return state, [to_seat(one, Dealt(tuple(hands[one - 1]))) for one in range(1, seats + 1)]
 
-    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+    def all_actions(self, seats: int, options: Options) -> Sequence[Action]:
         return [Play(card) for card in range(1, 13)]
 
     def layout(self, seats: int, options: Options) -> Layout:
@@ -261,11 +261,11 @@ class HighCard(Game):
 
     def encode(self, view: View, out: Any) -> None:
         assert isinstance(view, HighCardView)
-        chosen = part(*[seat in view.chosen for seat in range(1, len(view.points) + 1)])
-        hand = part(*[card in view.hand for card in range(1, 13)])
-        write((part(view.seat), part(*view.points), chosen, hand), out)
+        chosen = pack_numbers(*[seat in view.chosen for seat in range(1, len(view.points) + 1)])
+        hand = pack_numbers(*[card in view.hand for card in range(1, 13)])
+        write_parts((pack_numbers(view.seat), pack_numbers(*view.points), chosen, hand), out)
 
-    def longest(self, seats: int, options: Options) -> int:
+    def max_game_length(self, seats: int, options: Options) -> int:
         assert isinstance(options, HighCardOptions)
         return options.rounds * seats
 
@@ -303,7 +303,7 @@ def main(_arguments: Sequence[str] = ()) -> None:
     decisions = sum(examine_match(HIGH_CARD, 3, options, number) for number in range(20))
     deals = sum(examine_redeals(HIGH_CARD, 3, options, number) for number in range(20))
     print(f"The exam looked at {decisions} decisions and compared {deals} other deals: no secret leaks.")
-    print("\n".join(transcript(HIGH_CARD, 3, options, 1)))
+    print("\n".join(match_transcript(HIGH_CARD, 3, options, 1)))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ class Policy:
         self.steps = 0
 
     @classmethod
-    def new(cls, numbers: NumericEncoding, seed: int = 1) -> Policy:
+    def create(cls, numbers: NumericEncoding, seed: int = 1) -> Policy:
         rng, size, count = np.random.default_rng(seed), numbers.layout.size, len(numbers.actions)
         scale = np.concatenate(
             [np.full(np.prod(field.shape), max(field.most, 1) ** 0.5) for field in numbers.layout.fields]
@@ -45,7 +45,7 @@ class Policy:
         hidden = np.maximum(inputs @ first + bias, 0)
         return inputs, hidden, hidden @ second + last
 
-    def learn(self, views: Any, masks: Any, actions: Any) -> None:
+    def train_step(self, views: Any, masks: Any, actions: Any) -> None:
         """One step (Adam) towards what was done."""
         inputs, hidden, scores = self.scores(views)
         chances = np.exp(np.where(masks, scores - scores.max(1, keepdims=True), -np.inf))
@@ -61,7 +61,7 @@ class Policy:
             mean = self.means[place] / (1 - 0.9**self.steps)
             self.weights[place] -= RATE * mean / (np.sqrt(self.squares[place] / (1 - 0.999**self.steps)) + 1e-8)
 
-    def best(self, views: Any, masks: Any) -> Any:
+    def best_actions(self, views: Any, masks: Any) -> Any:
         return np.where(masks, self.scores(views)[2], -np.inf).argmax(1)
 
 
@@ -79,17 +79,17 @@ class Imitator(Bot):
         mask = np.zeros((1, len(numbers.actions)), bool)
         numbers.mask(turn.legal, mask[0])
         views = np.array(numbers.vector(turn.view))[None]
-        return numbers.actions[int(self.policy.best(views, mask)[0])]
+        return numbers.actions[int(self.policy.best_actions(views, mask)[0])]
 
 
-def decisions(folder: Path) -> tuple[NumericEncoding, list[list[tuple[Any, list[int], int]]]]:
+def load_decisions(folder: Path) -> tuple[NumericEncoding, list[list[tuple[Any, list[int], int]]]]:
     """Of each recorded match, the decisions of those who won: numbers of the view, ids of what was legal, and done."""
     numbers, found = None, []
     for file in sorted(folder.glob("*.jsonl")):
         record = load_replay(file)
         options = options_from(record.game, record.header.options)
         numbers = numbers or NumericEncoding(record.game, len(record.header.seats), options)
-        if numbers.actions != record.game.actions(len(record.header.seats), options):
+        if numbers.actions != record.game.all_actions(len(record.header.seats), options):
             raise SystemExit(f"{file} is of another game, or of other seats or options, than those before it.")
         rows, last = [], None
         for last in moments(record):
@@ -113,21 +113,21 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=Path("policy.npz"))
     parser.add_argument("--rounds", type=int, default=15, help="how often everything is gone through")
     given = parser.parse_args(arguments)
-    numbers, matches = decisions(given.folder)
+    numbers, matches = load_decisions(given.folder)
     kept = [row for place, match in enumerate(matches) if place % HELD_OUT for row in match]
     held = [row for match in matches[::HELD_OUT] for row in match]
-    policy, rng = Policy.new(numbers), random.Random(1)
+    policy, rng = Policy.create(numbers), random.Random(1)
     for number in range(1, given.rounds + 1):
         rng.shuffle(kept)
         for start in range(0, len(kept), BATCH):
-            policy.learn(*batch(kept[start : start + BATCH], numbers))
-        views, masks, actions = batch(held, numbers)
-        alike = (policy.best(views, masks) == actions).mean()
+            policy.train_step(*make_batch(kept[start : start + BATCH], numbers))
+        views, masks, actions = make_batch(held, numbers)
+        alike = (policy.best_actions(views, masks) == actions).mean()
         print(f"round {number}: does what was done in {alike:.0%} of {len(held)} decisions that it has not seen")
     np.savez(given.out, *policy.weights)
 
 
-def batch(rows: list[tuple[Any, list[int], int]], numbers: NumericEncoding) -> tuple[Any, Any, Any]:
+def make_batch(rows: list[tuple[Any, list[int], int]], numbers: NumericEncoding) -> tuple[Any, Any, Any]:
     masks = np.zeros((len(rows), len(numbers.actions)), bool)
     for place, (_view, legal, _action) in enumerate(rows):
         masks[place, legal] = True

@@ -29,12 +29,12 @@ class Search(Bot):
                 for action in left:
                     then = world.clone()
                     then.apply(turn.seat, action)
-                    won[action] += self.share(then, turn.seat)
+                    won[action] += self.play_out(then, turn.seat)
             left = sorted(left, key=won.__getitem__, reverse=True)[: len(left) // 2]
             worlds *= 2
         return left[0]
 
-    def share(self, state: State, seat: int) -> float:
+    def play_out(self, state: State, seat: int) -> float:
         """Of the win, at random; an equal one of a match that takes too long."""
         for _ in range(FAR):
             if not (movers := state.to_move()):

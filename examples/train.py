@@ -16,7 +16,7 @@ from bots.sdk.adapters.gymnasium import SeatEnv
 RATE, SHARE = 0.02, 0.05  # of learning; of the newest result in the mean that others are compared with
 
 
-class Linear:
+class LinearPolicy:
     """One weight for each number of a view and each action."""
 
     def __init__(self, env: SeatEnv, seed: int) -> None:
@@ -25,26 +25,26 @@ class Linear:
         self.weights = np.zeros((len(self.scale), len(env.arrays.actions)))
         self.rng = np.random.default_rng(seed)
 
-    def chances(self, features: Any, mask: Any) -> Any:
+    def action_probabilities(self, features: Any, mask: Any) -> Any:
         """The probability of every legal action."""
         legal = np.flatnonzero(mask)
         scores = features @ self.weights[:, legal]
         exps = np.exp(scores - scores.max())
         return legal, exps / exps.sum()
 
-    def play(self, env: SeatEnv, seed: int) -> tuple[float, list[Any]]:
+    def play_match(self, env: SeatEnv, seed: int) -> tuple[float, list[Any]]:
         """A match: the share of the win, and what was done where."""
         observation, info = env.reset(seed=seed)
         steps, over, reward = [], False, 0.0
         while not over:
             features = observation * self.scale
-            legal, chances = self.chances(features, info["action_mask"])
+            legal, chances = self.action_probabilities(features, info["action_mask"])
             place = self.rng.choice(len(legal), p=chances)
             steps.append((features, legal, chances, place))
             observation, reward, over, _, info = env.step(legal[place])
         return reward, steps
 
-    def learn(self, better: float, steps: list[Any]) -> None:
+    def update_weights(self, better: float, steps: list[Any]) -> None:
         """Makes what was done more likely where it came out better than usual, and less where it was worse."""
         for features, legal, chances, place in steps:
             change = -chances
@@ -66,11 +66,11 @@ def main(arguments: list[str] | None = None) -> None:
         env = SeatEnv(given.game, given.opponents)
     except (ValueError, magehall.NoSuchBot) as error:
         parser.error(str(error))
-    policy, usual = Linear(env, given.seed), 1 / env.arrays.seats
+    policy, usual = LinearPolicy(env, given.seed), 1 / env.arrays.seats
     each, results = max(given.matches // 6, 1), []
     for number in range(given.matches):
-        reward, steps = policy.play(env, given.seed + number)
-        policy.learn(reward - usual, steps)
+        reward, steps = policy.play_match(env, given.seed + number)
+        policy.update_weights(reward - usual, steps)
         usual += SHARE * (reward - usual)
         results.append(reward)
         if (number + 1) % each == 0:

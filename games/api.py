@@ -15,10 +15,10 @@ from typing import Annotated, Any, ClassVar, Self, TypeAlias, cast
 import msgspec
 
 from games.chance import Chance
-from games.choices import misfit_text
+from games.choices import invalid_option_text
 from games.language import _
-from games.layout import Layout, encoder_of
-from games.unions import converted
+from games.layout import Layout, uncached_encoder
+from games.unions import convert_union
 from languages.refused import translate_error
 
 Seat: TypeAlias = int
@@ -134,8 +134,8 @@ class Outcome(msgspec.Struct, frozen=True):
         scores: One number for each seat, in the game's own unit.
         places: One place for each seat; 1 is best. Equal places are shared: 1, 1, 3.
         reason: A word of the game for programs, such as `money`; a key of `Game.reasons`.
-        text: A sentence for people, which names seats, not players. If `Words.ending` returns a sentence, the table
-            shows that one instead.
+        text: A sentence for people, which names seats, not players. If `Words.ending_sentence` returns a sentence, the
+            table shows that one instead.
     """
 
     scores: tuple[int, ...]
@@ -168,8 +168,8 @@ class Unreadable(Exception):
 
 
 class PositionRefused(Exception):
-    """The description of a position, as in `Game.position`, is invalid. The text of the exception names the key at
-    fault and the reason."""
+    """The description of a position, as in `Game.build_position`, is invalid. The text of the exception names the key
+    at fault and the reason."""
 
 
 class CardsRefused(Exception):
@@ -207,7 +207,7 @@ class State(ABC):
         """
 
     @abstractmethod
-    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
+    def refusal_reason(self, seat: Seat, action: Action) -> IllegalAction | None:
         """Returns the reason why an action is illegal. The call does not change the state.
 
         Args:
@@ -248,7 +248,7 @@ class State(ABC):
     def outcome(self) -> Outcome | None:
         """Returns the result of the match, or None while it goes on."""
 
-    def out(self) -> frozenset[Seat]:
+    def eliminated_seats(self) -> frozenset[Seat]:
         """Returns the seats that the rules have eliminated. They decide nothing more. Their players may leave without
         losing their place in the result."""
         return frozenset()
@@ -290,7 +290,7 @@ class State(ABC):
         return cast(Self, self.game.determinize(self.knowledge(seat), self.seats, self.options, chance))
 
     @abstractmethod
-    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+    def observed_action(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         """Returns a value for what an observer learns about an action of a seat by the rules.
 
         The exam uses it to find actions that look the same to an observer, and demands that their events and views are
@@ -342,7 +342,7 @@ class Words(ABC):
 
     @property
     @abstractmethod
-    def help(self) -> str:
+    def help_text(self) -> str:
         """Returns the game's action words, one per line, for `help` on a telnet connection."""
 
     @property
@@ -358,12 +358,12 @@ class Words(ABC):
         return {}
 
     @property
-    def titles(self) -> Mapping[str, str]:
+    def card_titles(self) -> Mapping[str, str]:
         """Returns the card names that `write` produces, each mapped to its title in the current language."""
         return {}
 
     @abstractmethod
-    def write(self, action: Action) -> str:
+    def format_action(self, action: Action) -> str:
         """Returns an action as people type it.
 
         Args:
@@ -374,7 +374,7 @@ class Words(ABC):
         """
 
     @abstractmethod
-    def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
+    def parse_actions(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
         """Returns the actions that a typed line means.
 
         Args:
@@ -399,11 +399,11 @@ class Words(ABC):
         return ""
 
     @property
-    def own_mark(self) -> str:
+    def own_row_mark(self) -> str:
         """Returns the text that marks the row of the view's own seat on a board; "" if the board has no such mark."""
         return ""
 
-    def places(self, view: View, names: Sequence[str]) -> dict[str, str]:
+    def numbers_by_name(self, view: View, names: Sequence[str]) -> dict[str, str]:
         """Returns what people type for each name on the board to which actions refer by a number.
 
         Args:
@@ -416,7 +416,7 @@ class Words(ABC):
         return {name: str(seat) for seat, name in enumerate(names, 1)}
 
     @abstractmethod
-    def ask(self, view: View, legal: Sequence[Action]) -> str:
+    def decision_prompt(self, view: View, legal: Sequence[Action]) -> str:
         """Returns a short sentence that says what the seat has to decide.
 
         Args:
@@ -427,7 +427,7 @@ class Words(ABC):
             The sentence, with an example to type.
         """
 
-    def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
+    def ending_sentence(self, reason: str, winners: Sequence[str], best: int) -> str:
         """Returns a sentence that says how a match ended.
 
         Args:
@@ -440,7 +440,7 @@ class Words(ABC):
         """
         return ""
 
-    def score(self, score: int) -> str:
+    def format_score(self, score: int) -> str:
         """Returns a score with its unit.
 
         Args:
@@ -451,7 +451,7 @@ class Words(ABC):
         """
         return str(score)
 
-    def preview(self, view: View, action: Action, names: Sequence[str]) -> str:
+    def preview_action(self, view: View, action: Action, names: Sequence[str]) -> str:
         """Returns what a legal action would do, as far as the rules and the view tell.
 
         Args:
@@ -464,7 +464,7 @@ class Words(ABC):
         """
         return ""
 
-    def danger(self, view: View, action: Action) -> str:
+    def danger_warning(self, view: View, action: Action) -> str:
         """Returns a warning about a legal action that would put its own player out.
 
         Args:
@@ -476,7 +476,7 @@ class Words(ABC):
         """
         return ""
 
-    def account(self, view: View, names: Sequence[str]) -> list[str]:
+    def explain_scoring(self, view: View, names: Sequence[str]) -> list[str]:
         """Explains, with all numbers, how the round that just ended was scored.
 
         Args:
@@ -500,7 +500,7 @@ class Words(ABC):
         """
         return {}
 
-    def hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
+    def render_hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
         """Returns the hand of the view's seat as the board shows it.
 
         Args:
@@ -511,10 +511,10 @@ class Words(ABC):
         Returns:
             Styled lines; [] for a spectator. By default this is the whole board.
         """
-        return self.board(view, names, width)
+        return self.render_board(view, names, width)
 
     @abstractmethod
-    def tell(self, event: Event, names: Sequence[str]) -> str:
+    def event_sentence(self, event: Event, names: Sequence[str]) -> str:
         """Returns a sentence for an event.
 
         Args:
@@ -526,7 +526,7 @@ class Words(ABC):
         """
 
     @abstractmethod
-    def boards(self, view: View, names: Sequence[str], width: int) -> Iterable[list[StyledLine]]:
+    def render_boards(self, view: View, names: Sequence[str], width: int) -> Iterable[list[StyledLine]]:
         """Returns drawings of the table, the one with the most lines first.
 
         Args:
@@ -539,7 +539,7 @@ class Words(ABC):
                 information to the text.
         """
 
-    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[StyledLine]:
+    def render_board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[StyledLine]:
         """Returns the first drawing of `boards` that fits a height.
 
         Args:
@@ -551,7 +551,7 @@ class Words(ABC):
         Returns:
             Styled lines. If no drawing fits, these are the first lines of the last drawing.
         """
-        for drawing in self.boards(view, names, width):
+        for drawing in self.render_boards(view, names, width):
             if not height or len(drawing) <= height:
                 break
         return drawing[: height or None]
@@ -582,11 +582,11 @@ class Game(ABC):
 
     @property
     @abstractmethod
-    def about(self) -> str:
+    def description(self) -> str:
         """Returns a description of the game in one sentence."""
 
     @property
-    def aim(self) -> str:
+    def objective(self) -> str:
         """Returns two lines: what a player does, and how a player wins."""
         return ""
 
@@ -602,17 +602,17 @@ class Game(ABC):
         return _existing(self.rules.with_name("page.css"))
 
     @property
-    def no_resigning(self) -> str | None:
+    def no_resigning_reason(self) -> str | None:
         """Returns the sentence that forbids resigning, or None if the rules allow it."""
         return None
 
     @property
-    def concern(self) -> str:
+    def concern_phrase(self) -> str:
         """Returns the phrase that says which decisions concern a seat; "" for a game that does not implement
         `unconcerned`."""
         return ""
 
-    def unconcerned(self, view: View, legal: Sequence[Action]) -> Action | None:
+    def unconcerned_action(self, view: View, legal: Sequence[Action]) -> Action | None:
         """Returns the action that does not intervene, if a decision does not concern the seat.
 
         A person may have such decisions made automatically. The result must depend on public facts only: others see
@@ -685,7 +685,7 @@ class Game(ABC):
         """
 
     @abstractmethod
-    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+    def all_actions(self, seats: int, options: Options) -> Sequence[Action]:
         """Returns every action that can ever be legal for any seat.
 
         Args:
@@ -719,7 +719,7 @@ class Game(ABC):
                 within a pile.
         """
 
-    def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
+    def make_encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
         """Returns a function that encodes many views quickly.
 
         Args:
@@ -730,10 +730,10 @@ class Game(ABC):
             A function from a view to the 32-bit floats that `encode` writes, as bytes. It may cache parts of earlier
                 views.
         """
-        return encoder_of(self.encode, self.layout(seats, options))
+        return uncached_encoder(self.encode, self.layout(seats, options))
 
     @abstractmethod
-    def longest(self, seats: int, options: Options) -> int:
+    def max_game_length(self, seats: int, options: Options) -> int:
         """Returns an upper bound for the number of decisions of a match.
 
         Args:
@@ -744,7 +744,7 @@ class Game(ABC):
             The bound, over all seats together.
         """
 
-    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+    def build_position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         """Returns a match at a position that a person describes.
 
         Args:
@@ -777,7 +777,7 @@ class Game(ABC):
         """
         raise CardsRefused(_("{title} does not support other cards.", title=self.title))
 
-    def cards_source(self) -> str:
+    def card_file_text(self) -> str:
         """Returns the text given to `with_cards`, or "" for the game's own cards."""
         return ""
 
@@ -786,7 +786,7 @@ def _existing(path: Path) -> Path | None:
     return path if path.is_file() else None
 
 
-def plain(lines: Iterable[StyledLine]) -> list[str]:
+def plain_lines(lines: Iterable[StyledLine]) -> list[str]:
     """Returns the lines of a board without their styles.
 
     Args:
@@ -841,7 +841,7 @@ def knowledge_from(game: Game, plain: Any) -> Knowledge:
     Raises:
         ValueError: The data does not fit. The text names the field.
     """
-    return cast(Knowledge, converted(plain, game.knowledge_type, "knowledge"))
+    return cast(Knowledge, convert_union(plain, game.knowledge_type, "knowledge"))
 
 
 def action_from(game: Game, plain: Mapping[str, Any]) -> Action:
@@ -857,7 +857,7 @@ def action_from(game: Game, plain: Mapping[str, Any]) -> Action:
     Raises:
         ValueError: The data does not fit. The text names the field.
     """
-    return cast(Action, converted(plain, game.action_type, "action"))
+    return cast(Action, convert_union(plain, game.action_type, "action"))
 
 
 def options_from(game: Game, given: Mapping[str, Any]) -> Options:
@@ -883,5 +883,5 @@ def options_from(game: Game, given: Mapping[str, Any]) -> Options:
     try:
         return msgspec.convert(dict(given), game.options_type, strict=True)
     except msgspec.ValidationError as error:
-        why = misfit_text(game.options_type, given) or translate_error(error)
+        why = invalid_option_text(game.options_type, given) or translate_error(error)
         raise ValueError(_("{why}; options of {game}: {listed}", why=why, game=game.id, listed=known)) from None

@@ -22,7 +22,7 @@ _WORDS = 96  # the number of 64-bit words that FastChance computes at a time
 _UNPACK_LONG = struct.Struct(f">{_WORDS}Q").unpack
 
 
-def commitment(seed: bytes, salt: bytes) -> str:
+def seed_commitment(seed: bytes, salt: bytes) -> str:
     """Returns the commitment that a server publishes before the deal.
 
     Args:
@@ -251,7 +251,7 @@ class FastChance:
             self._more()
         return items[self._words.pop() % len(items)]
 
-    def mix(self, items: Sequence[T]) -> list[T]:
+    def shuffled(self, items: Sequence[T]) -> list[T]:
         """Returns a new list of the items in random order."""
         count = len(items)
         if not count:
@@ -262,7 +262,7 @@ class FastChance:
         del self._words[-count:]
         return [items[place] for place in sorted(range(count), key=words.__getitem__)]
 
-    def take(self, items: list[T], count: int) -> list[T]:
+    def take_random(self, items: list[T], count: int) -> list[T]:
         """Removes `count` random items from the list and returns them in random order. The order of the remaining items
         may change."""
         if len(self._words) < count:
@@ -276,7 +276,7 @@ class FastChance:
         del self._words[len(self._words) - count :]
         return taken
 
-    def chance(self) -> Chance:
+    def derive_chance(self) -> Chance:
         """Returns a `Chance` whose key is derived from the key of this stream."""
         return Chance(hashlib.sha256(self._key).digest())
 

@@ -14,7 +14,7 @@ from games.language import _
 MOST = 16  # the longest range of whole numbers that is listed number by number
 
 
-def choices(options: type[msgspec.Struct]) -> dict[str, list[Any]]:
+def option_choices(options: type[msgspec.Struct]) -> dict[str, list[Any]]:
     """Returns the possible values of each option by its name, the default first; [] for an option with too many values
     to list."""
     described = inspect.type_info(options)
@@ -22,10 +22,10 @@ def choices(options: type[msgspec.Struct]) -> dict[str, list[Any]]:
     return {field.name: _from(field.default, _values(field.type)) for field in described.fields}
 
 
-def misfit_text(options: type[msgspec.Struct], given: Mapping[str, Any]) -> str:
+def invalid_option_text(options: type[msgspec.Struct], given: Mapping[str, Any]) -> str:
     """Returns a sentence about the first option whose given value is not one of its possible values; "" if all values
     fit."""
-    for name, values in choices(options).items():
+    for name, values in option_choices(options).items():
         fitting = [value for value in values if type(value) is type(given.get(name)) and value == given[name]]
         if values and name in given and not fitting:
             listed = ", ".join(map(option_value_text, values))

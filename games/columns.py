@@ -14,7 +14,7 @@ from wcwidth import wcwidth
 from games.api import Span, StyledLine
 
 
-def columns_of(text: str) -> int:
+def text_columns(text: str) -> int:
     """Returns the number of terminal columns that a printable text takes."""
     return len(text) if text.isascii() else sum(map(_columns_of_letter, text))
 
@@ -28,7 +28,7 @@ def _columns_of_letter(letter: str) -> int:
     return max(wcwidth(letter), 1 if category(letter) == "Mc" else 0)
 
 
-def clip(text: str, width: int) -> str:
+def clip_text(text: str, width: int) -> str:
     """Returns the longest beginning of the text that fits into `width` columns."""
     if text.isascii():
         return text[: max(0, width)]
@@ -40,11 +40,11 @@ def clip(text: str, width: int) -> str:
     return text
 
 
-def clip_marked(text: str, width: int) -> str:
+def clip_with_dots(text: str, width: int) -> str:
     """Returns the text if it fits into `width` columns; otherwise as many of its words as fit, followed by `..`."""
-    if columns_of(text) <= width:
+    if text_columns(text) <= width:
         return text
-    kept = clip(text, width - 2)
+    kept = clip_text(text, width - 2)
     return (kept.rpartition(" ")[0] or kept).rstrip(" .,;:") + ".."
 
 
@@ -53,8 +53,8 @@ def clip_name(name: str, width: int) -> str:
     apart."""
     stem, dash, number = name.rpartition("-")
     if not (stem and number.isdigit() and len(number) < 3):
-        return clip(name, width)
-    return clip(stem, width - len(dash + number)) + dash + number
+        return clip_text(name, width)
+    return clip_text(stem, width - len(dash + number)) + dash + number
 
 
 def clip_names(names: Sequence[str], width: int) -> list[str]:
@@ -66,7 +66,7 @@ def clip_names(names: Sequence[str], width: int) -> list[str]:
         if len(counts) == len(clipped):
             break
         clipped = [
-            f"{clip(name, width - 1 - columns_of(name[-kept:]))}~{name[-kept:]}"
+            f"{clip_text(name, width - 1 - text_columns(name[-kept:]))}~{name[-kept:]}"
             if counts[text] > 1 and text != name
             else text
             for name, text in zip(names, clipped, strict=True)
@@ -74,13 +74,13 @@ def clip_names(names: Sequence[str], width: int) -> list[str]:
     return clipped
 
 
-def pad(text: str, width: int) -> str:
+def pad_text(text: str, width: int) -> str:
     """Returns the text in exactly `width` columns, cut or filled with spaces."""
-    kept = clip(text, width)
-    return kept + " " * (width - columns_of(kept))
+    kept = clip_text(text, width)
+    return kept + " " * (width - text_columns(kept))
 
 
-def wrapped(text: str, width: int, first: str = "", later: str = "") -> list[str]:
+def wrap_text(text: str, width: int, first: str = "", later: str = "") -> list[str]:
     """Returns the text wrapped to rows of at most `width` columns, broken at spaces if possible. The text `first`
     precedes the first row, and `later` each other row."""
     return [*_wrapped(text, width, first, later)]
@@ -96,12 +96,12 @@ def _wrapped(text: str, width: int, first: str, later: str) -> list[str]:
     for word in begins.split(" "):  # does not break at the no-break spaces that French has before ! ? : ;
         while word:
             gap = "" if fresh else " "
-            room = width - columns_of(row + gap)
-            if columns_of(word) <= room:
+            room = width - text_columns(row + gap)
+            if text_columns(word) <= room:
                 row, word, fresh = row + gap + word, "", False
                 continue
             if fresh or _is_wide(word):  # a script without spaces, such as Chinese, may break anywhere
-                part = clip(word, room) or (word[:1] if fresh else "")
+                part = clip_text(word, room) or (word[:1] if fresh else "")
                 row, word = row + (gap + part if part else ""), word[len(part) :]
             rows.append(row)
             row, fresh = later, True
@@ -118,11 +118,11 @@ def pack_spans(parts: Iterable[Span], width: int, between: str = ", ", indent: s
     rows: list[StyledLine] = []
     used: float = math.inf  # infinite, because there is no row yet
     for style, part in parts:
-        text = clip(part, width - len(indent))
+        text = clip_text(part, width - len(indent))
         gap = between if rows else ""
-        if used + columns_of(gap + text) > width:
+        if used + text_columns(gap + text) > width:
             rows.append([("", indent)] if rows else [])
             used, gap = len(indent) if len(rows) > 1 else 0, ""
         rows[-1] += [("", gap), (style, text)] if gap else [(style, text)]
-        used += columns_of(gap + text)
+        used += text_columns(gap + text)
     return rows

@@ -27,11 +27,11 @@ class NumericEncoding:
     def __init__(self, game: Game, seats: int, options: Options) -> None:
         game.check_seats(seats)
         self.layout = game.layout(seats, options)
-        self.actions: Sequence[Action] = game.actions(seats, options)
+        self.actions: Sequence[Action] = game.all_actions(seats, options)
         self.ids = {action: number for number, action in enumerate(self.actions)}
         self.encode = game.encode
-        self.floats = game.encoder(seats, options)  # a function that encodes a view as the bytes of 32-bit floats
-        self.longest = game.longest(seats, options)
+        self.floats = game.make_encoder(seats, options)  # a function that encodes a view as the bytes of 32-bit floats
+        self.longest = game.max_game_length(seats, options)
 
     def vector(self, view: View) -> array[float]:
         """Encodes a view.

@@ -34,8 +34,8 @@ class MatchFigures(msgspec.Struct):
 class GameLab(Protocol):
     """The interface of a game's `Lab` class."""
 
-    def watch(self, state: State, seat: Seat, action: Action) -> None:
+    def record_action(self, state: State, seat: Seat, action: Action) -> None:
         """Records an action before the match carries it out. The method must not change the state."""
 
-    def end(self, state: State, outcome: Outcome) -> MatchFigures:
+    def match_figures(self, state: State, outcome: Outcome) -> MatchFigures:
         """Returns the figures at the end of the match."""

@@ -75,30 +75,30 @@ WIDTH = 4  # the number of bytes of a 32-bit float
 KEPT = 200  # the number of cached parts of a kind; more would overflow the processor's cache
 
 
-def part(*numbers: float) -> bytes:
+def pack_numbers(*numbers: float) -> bytes:
     """Returns these integers as a part, the bytes of 32-bit floats."""
-    return packer(len(numbers))(*numbers)
+    return number_packer(len(numbers))(*numbers)
 
 
-def row(numbers: Sequence[float], size: int) -> bytes:
+def pack_padded(numbers: Sequence[float], size: int) -> bytes:
     """Returns the numbers as a part of `size` numbers, filled up with zeros."""
-    return part(*numbers) + bytes(WIDTH * (size - len(numbers)))
+    return pack_numbers(*numbers) + bytes(WIDTH * (size - len(numbers)))
 
 
-def zeros(size: int) -> bytes:
+def zero_part(size: int) -> bytes:
     """Returns a part of `size` zeros."""
     return bytes(WIDTH * size)
 
 
-def blank(size: int) -> array[float]:
+def zero_array(size: int) -> array[float]:
     """Returns an array of `size` zeros, for a caller that fills it."""
     return array("f", bytes(WIDTH * size))
 
 
 @lru_cache(maxsize=10_000)
-def one_of(place: int, size: int) -> bytes:
+def one_hot(place: int, size: int) -> bytes:
     """Returns a part of `size` numbers with a 1 at `place` and zeros elsewhere; only zeros if `place` is negative."""
-    return part(*[at == place for at in range(size)])
+    return pack_numbers(*[at == place for at in range(size)])
 
 
 def _no_part() -> tuple[None, Part]:
@@ -115,7 +115,7 @@ class PartCache(Generic[Source]):
         # For each place, its last source and part.
         self._last: dict[int, tuple[Source | None, Part]] = defaultdict(_no_part)
 
-    def parts(self, sources: Iterable[Source]) -> list[Part]:
+    def cached_parts(self, sources: Iterable[Source]) -> list[Part]:
         """Returns the part of each source, in the same order."""
         last, found = self._last, []
         for place, source in enumerate(sources):
@@ -131,14 +131,14 @@ class CardCounts:
 
     def __init__(self, kinds: Mapping[str, int]) -> None:
         self._kinds = kinds
-        self._none = blank(len(kinds))
+        self._none = zero_array(len(kinds))
         self._pile: tuple[tuple[str, ...], array[float]] = (), self._none
 
-    def of(self, cards: Iterable[str]) -> array[float]:
+    def count_cards(self, cards: Iterable[str]) -> array[float]:
         """Returns the number of cards of each kind among these cards."""
         return self._more(cards, self._none)
 
-    def of_pile(self, cards: tuple[str, ...]) -> array[float]:
+    def count_pile(self, cards: tuple[str, ...]) -> array[float]:
         """Returns the number of cards of each kind in a pile. If the pile only grew since the last call, only the new
         cards are counted."""
         before, counts = self._pile
@@ -161,18 +161,18 @@ def join_parts(parts: Iterable[Part]) -> bytearray:
     return bytearray().join(parts)
 
 
-def encoder_of(encode: Callable[[Any, Any], None], layout: Layout) -> Callable[[Any], bytearray]:
+def uncached_encoder(encode: Callable[[Any, Any], None], layout: Layout) -> Callable[[Any], bytearray]:
     """Returns a function that encodes a view by a call of `encode`, for a game that caches nothing."""
     return partial(_written, encode, layout.size)
 
 
 def _written(encode: Callable[[Any, Any], None], size: int, view: Any) -> bytearray:
-    out = blank(size)
+    out = zero_array(size)
     encode(view, out)
     return bytearray(out)
 
 
-def write(parts: Iterable[Part | bytearray], out: Any) -> None:
+def write_parts(parts: Iterable[Part | bytearray], out: Any) -> None:
     """Writes the numbers of all parts into a list or an array, from its beginning."""
     numbers = b"".join(parts)
     try:  # copies all bytes at once into an array of floats
@@ -187,6 +187,6 @@ def write(parts: Iterable[Part | bytearray], out: Any) -> None:
 
 
 @lru_cache(maxsize=1_000)
-def packer(count: int) -> Callable[..., bytes]:
+def number_packer(count: int) -> Callable[..., bytes]:
     """Returns a function that turns `count` numbers into a part."""
     return Struct(f"{count}f").pack

@@ -56,7 +56,7 @@ class ObservationHistory:
     def _lines(
         self, hearer: Seat | None, told: Sequence[AddressedEvent], seat: Seat | None, action: Action | None
     ) -> str:
-        mine = "" if action is None or seat != hearer else f"< {self._game.words.write(action)}\n"
+        mine = "" if action is None or seat != hearer else f"< {self._game.words.format_action(action)}\n"
         heard = [one.event for one in told if one.is_for(hearer)]
         return mine + "".join([f"> {msgspec.json.encode(event).decode()}\n" for event in heard])
 

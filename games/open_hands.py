@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import islice
 
-from games.api import StyledLine, View, Words, plain
+from games.api import StyledLine, View, Words, plain_lines
 
 
-def open_board(
+def draw_open_hands(
     words: Words,
     public: View,
     views: Sequence[View],
@@ -32,12 +32,12 @@ def open_board(
     Returns:
         Styled lines.
     """
-    hidden = hidden_lines(words, public, views, names, heads, width, short=bool(height))
-    room = height and whole_height(words, public, names, width, height - len(hidden))
-    return [*words.board(public, names, width, room), *hidden]
+    hidden = seat_only_lines(words, public, views, names, heads, width, short=bool(height))
+    room = height and full_board_height(words, public, names, width, height - len(hidden))
+    return [*words.render_board(public, names, width, room), *hidden]
 
 
-def hidden_lines(
+def seat_only_lines(
     words: Words,
     public: View,
     views: Sequence[View],
@@ -49,14 +49,14 @@ def hidden_lines(
 ) -> list[StyledLine]:
     """Returns, below a heading for each seat, the lines of that seat's board that are not on the public board.
 
-    With `short`, all seats use the one drawing of `Words.boards` for which these lines are fewest in total.
+    With `short`, all seats use the one drawing of `Words.render_boards` for which these lines are fewest in total.
     """
     boards = partial(_boards, words, names, width - 2, short)
-    known = {text for board in boards(public) for text in plain(board)}
+    known = {text for board in boards(public) for text in plain_lines(board)}
 
     def own_of(board: list[StyledLine]) -> list[StyledLine]:
-        rows = [[(style, text.replace(words.own_mark, "", 1)) for style, text in line] for line in board]
-        return [line for text, line in zip(plain(rows), rows, strict=True) if text not in known]
+        rows = [[(style, text.replace(words.own_row_mark, "", 1)) for style, text in line] for line in board]
+        return [line for text, line in zip(plain_lines(rows), rows, strict=True) if text not in known]
 
     of_seats = [[own_of(board) for board in drawing] for drawing in zip(*map(boards, views), strict=True)]
     lines = list[StyledLine]()
@@ -69,15 +69,17 @@ def hidden_lines(
 
 def _boards(words: Words, names: Sequence[str], width: int, short: bool, view: View) -> Iterable[list[StyledLine]]:
     """Returns all drawings of a view, or only the longest one."""
-    return islice(words.boards(view, names, width), None if short else 1)
+    return islice(words.render_boards(view, names, width), None if short else 1)
 
 
-def board_height(words: Words, view: View, names: Sequence[str], width: int, usual: int, most: int) -> int:
+def decision_height(words: Words, view: View, names: Sequence[str], width: int, usual: int, most: int) -> int:
     """Returns a height in lines that shows everything a decision needs: at least `usual`, at most `most`."""
-    return min(most, max(usual, min(len(board) for board in islice(words.boards(view, names, width), words.whole))))
+    return min(
+        most, max(usual, min(len(board) for board in islice(words.render_boards(view, names, width), words.whole)))
+    )
 
 
-def whole_height(words: Words, view: View, names: Sequence[str], width: int, least: int) -> int:
+def full_board_height(words: Words, view: View, names: Sequence[str], width: int, least: int) -> int:
     """Returns the smallest height in lines, at least `least`, in which one of the drawings of the view loses no
     line."""
-    return max(least, min(map(len, words.boards(view, names, width))))
+    return max(least, min(map(len, words.render_boards(view, names, width))))

@@ -14,7 +14,7 @@ from games.api import Game
 from games.language import _
 
 
-class PluginBroken(Exception):
+class PluginError(Exception):
     """An installed plug-in cannot be used. The text of the exception names the plug-in and says why."""
 
 
@@ -31,7 +31,7 @@ def all_games() -> dict[str, Game]:
     found: dict[str, Game] = {}
     for listed in (*_own(), *_plugged()):
         if listed.id in found:
-            raise PluginBroken(_("Two games are called {game}.", game=listed.id))
+            raise PluginError(_("Two games are called {game}.", game=listed.id))
         found[listed.id] = listed
     return dict(sorted(found.items()))
 
@@ -65,10 +65,10 @@ def _own() -> Iterator[Game]:
 
 
 def _plugged() -> list[Game]:
-    return [game for games in plugged("magehall.games", "GAMES") for game in games]
+    return [game for games in plugin_attributes("magehall.games", "GAMES") for game in games]
 
 
-def plugged(group: str, name: str) -> Iterator[Any]:
+def plugin_attributes(group: str, name: str) -> Iterator[Any]:
     """Yields the attribute `name` of each installed plug-in of an entry point group. Raises PluginBroken if one cannot
     be loaded."""
     for point in entry_points(group=group):
@@ -76,4 +76,4 @@ def plugged(group: str, name: str) -> Iterator[Any]:
             yield getattr(point.load(), name)
         except Exception as error:
             text = _("The plug-in {name} ({value}, {group}) cannot be used: {error}")
-            raise PluginBroken(text.format(name=point.name, value=point.value, group=group, error=error)) from error
+            raise PluginError(text.format(name=point.name, value=point.value, group=group, error=error)) from error

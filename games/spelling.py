@@ -1,7 +1,7 @@
 """Reads typed lines as people write them: with names as the board shows them, in any language, and with typos.
 
-A game's own `Words.read` knows only the words that `Words.write` produces. This module replaces all other names by
-these words before it calls `read`.
+A game's own `Words.parse_actions` knows only the words that `Words.format_action` produces. This module replaces all
+other names by these words before it calls `read`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from games.api import Action, Game, Unreadable, View, Words
 from games.language import _
-from languages import ENGLISH, NAMES, language, speaking
+from languages import ENGLISH, NAMES, current_language, speaking
 
 MOST_WORDS, MOST_LETTERS = 12, 120  # longer lines are not corrected
 MOST_TYPOS = 2  # the largest number of corrected words in a line, because each is compared with all names
@@ -36,7 +36,7 @@ def read_typed_line(game: Game, line: str, view: View, legal: Sequence[Action], 
         people: The players' names in seat order.
 
     Returns:
-        The actions, as from `Words.read`.
+        The actions, as from `Words.parse_actions`.
 
     Raises:
         Unreadable: The line is not an action. The text offers the closest readable line, if there is one.
@@ -44,17 +44,17 @@ def read_typed_line(game: Game, line: str, view: View, legal: Sequence[Action], 
     first = Unreadable(_("{line!r} is neither an action nor a name in this game.", line=line[:24]))
     try:
         if line.isascii():
-            return game.words.read(line, view, legal)
+            return game.words.parse_actions(line, view, legal)
     except Unreadable as error:
         first = error
     if len(line) > MOST_LETTERS or len(line.split()) > MOST_WORDS:
         raise first
-    places = {fold_spelling(name): typed for name, typed in game.words.places(view, people).items()}
+    places = {normalize_spelling(name): typed for name, typed in game.words.numbers_by_name(view, people).items()}
     named = {**_vocabulary(game), **_placed(_card_names(game), places), **places}
     spelled = replace_shown_names(line, named, _verbs(game))
     if spelled.isascii():
         try:
-            return game.words.read(spelled, view, legal)
+            return game.words.parse_actions(spelled, view, legal)
         except Unreadable as error:
             first = error
     known = _words(game, legal) | named.keys()
@@ -69,25 +69,27 @@ def read_typed_line(game: Game, line: str, view: View, legal: Sequence[Action], 
 
 def _reads(game: Game, line: str, view: View, legal: Sequence[Action]) -> bool:
     try:
-        return all(action in legal for action in game.words.read(line, view, legal)[:1])
+        return all(action in legal for action in game.words.parse_actions(line, view, legal)[:1])
     except Unreadable:
         return False
 
 
-def typed_text(words: Words, action: Action) -> str:
+def typed_action_text(words: Words, action: Action) -> str:
     """Returns an action as people type it in the current language. `read_typed_line` reads this text."""
-    written = words.write(action)
-    if language() == ENGLISH:
+    written = words.format_action(action)
+    if current_language() == ENGLISH:
         return written
-    vocabulary, titles = words.vocabulary, words.titles
+    vocabulary, titles = words.vocabulary, words.card_titles
     said = (vocabulary.get(word) or "_".join(titles.get(word, word).lower().split(" ")) for word in written.split(" "))
     return " ".join(said)
 
 
-def titled_text(words: Words, action: Action) -> str:
+def action_label(words: Words, action: Action) -> str:
     """Returns an action as text for a list or a button. It contains card titles, so it cannot always be typed."""
-    vocabulary = {} if language() == ENGLISH else words.vocabulary
-    return " ".join(vocabulary.get(word) or words.titles.get(word, word) for word in words.write(action).split(" "))
+    vocabulary = {} if current_language() == ENGLISH else words.vocabulary
+    return " ".join(
+        vocabulary.get(word) or words.card_titles.get(word, word) for word in words.format_action(action).split(" ")
+    )
 
 
 def replace_shown_names(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> str:
@@ -105,11 +107,11 @@ def replace_shown_names(line: str, shown: Mapping[str, str], verbs: Collection[s
     if words and any(verb.startswith(words[0].lower()) for verb in verbs):
         spelled, at = [words[0]], 1
     while at < len(words):
-        first = fold_spelling(words[at])
+        first = normalize_spelling(words[at])
         begun = {name: typed for name, typed in shown.items() if name.startswith(first)}
         # most words are not a prefix of any name, and need no search
         for end in range(len(words) if begun else at, at, -1):
-            typed = _meant(fold_spelling(" ".join(words[at:end])), begun)
+            typed = _meant(normalize_spelling(" ".join(words[at:end])), begun)
             if typed:
                 spelled.append(typed)
                 at = end
@@ -158,7 +160,7 @@ def correct_typos(line: str, known: Collection[str]) -> str:
     return offer if offer != line.lower() else ""
 
 
-def fold_spelling(name: str) -> str:
+def normalize_spelling(name: str) -> str:
     """Returns a name without case, accents and punctuation, so that spellings of the same name are equal."""
     letters = unicodedata.normalize("NFKD", name.replace("\u0153", "oe").replace("\u0152", "oe").casefold())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
@@ -168,13 +170,13 @@ def fold_spelling(name: str) -> str:
 def _words(game: Game, legal: Sequence[Action]) -> set[str]:
     """Returns the words that a line may contain: the words of the legal actions, the action words and the card
     names."""
-    words = {word for action in legal for word in game.words.write(action).split()}
+    words = {word for action in legal for word in game.words.format_action(action).split()}
     return words | _verbs(game) | set(_card_names(game).values())
 
 
 def _verbs(game: Game) -> set[str]:
     with speaking(ENGLISH):
-        return {row.split()[0] for row in game.words.help.split("\n") if row.strip()}
+        return {row.split()[0] for row in game.words.help_text.split("\n") if row.strip()}
 
 
 def _placed(cards: Mapping[str, str], places: Mapping[str, str]) -> dict[str, str]:
@@ -190,8 +192,10 @@ def _vocabulary(game: Game) -> dict[str, str]:
     found = {}
     for name in NAMES:
         with speaking(name):
-            found.update({fold_spelling(said): word for said, word in game.words.synonyms.items()})
-            found.update({fold_spelling(said): word for word, said in game.words.vocabulary.items() if said != word})
+            found.update({normalize_spelling(said): word for said, word in game.words.synonyms.items()})
+            found.update(
+                {normalize_spelling(said): word for word, said in game.words.vocabulary.items() if said != word}
+            )
     return found
 
 
@@ -200,7 +204,7 @@ def _names_of(game: Game, _digest: str) -> dict[str, str]:
     found = {}
     for name in NAMES:
         with speaking(name):
-            found.update({fold_spelling(card.title): card.name for card in game.cards()})
+            found.update({normalize_spelling(card.title): card.name for card in game.cards()})
     return found
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 
-def converted(plain: Any, kind: Any, name: str = "value") -> Any:
+def convert_union(plain: Any, kind: Any, name: str = "value") -> Any:
     """Converts plain data to a type.
 
     The type may be a bare union. msgspec needs a millisecond to prepare a union, so the prepared type is cached.

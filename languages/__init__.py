@@ -24,7 +24,7 @@ _language: ContextVar[str] = ContextVar("language")
 _own = ENGLISH  # the default language of this process
 
 
-def language() -> str:
+def current_language() -> str:
     """Returns the code of the current language, such as `fr`."""
     return _language.get(_own)
 
@@ -32,17 +32,19 @@ def language() -> str:
 def language_code(name: str) -> str:
     """Returns the code of the language that a name or a locale means (`fr`, `fr_CA.UTF-8`, `Français`, `french`); "" if
     the language is not supported."""
-    wanted = plain(name.strip())
+    wanted = strip_accents(name.strip())
     code = wanted[:2] if wanted[2:3] in ("", "_", "-", ".", "@") else ""
-    return next((one for one, own in NAMES.items() if one == code or wanted in (plain(own), IN_ENGLISH[one])), "")
+    return next(
+        (one for one, own in NAMES.items() if one == code or wanted in (strip_accents(own), IN_ENGLISH[one])), ""
+    )
 
 
-def plain(word: str) -> str:
+def strip_accents(word: str) -> str:
     """Returns the word in lower case and without accents."""
     return "".join(letter for letter in normalize("NFKD", word.lower()) if not combining(letter))
 
 
-def named(word: str, names: Iterable[str]) -> str:
+def find_name(word: str, names: Iterable[str]) -> str:
     """Returns the one of `names` that contains the word, ignoring case, accents and punctuation. A name that
     equals the word takes precedence. Returns "" if no name or several names match."""
     sought = _letters(word)
@@ -52,7 +54,7 @@ def named(word: str, names: Iterable[str]) -> str:
 
 
 def _letters(name: str) -> str:
-    return "".join(letter for letter in plain(name) if letter.isalnum())
+    return "".join(letter for letter in strip_accents(name) if letter.isalnum())
 
 
 def set_default_language(name: str) -> None:
@@ -77,9 +79,9 @@ class speaking:  # lower case, because it is used as `with speaking("fr"):`
         _language.reset(self._before)
 
 
-def mark(message: str) -> str:
-    """Returns the message unchanged. A call marks a constant message for the translators, so that `Catalogue.say` can
-    translate it when it is shown."""
+def mark_for_translation(message: str) -> str:
+    """Returns the message unchanged. A call marks a constant message for the translators, so that `Catalogue.translate`
+    can translate it when it is shown."""
     return message
 
 
@@ -91,30 +93,32 @@ class Catalogue:
         """Uses the folder of `file`, which is the `__file__` of a module in the package."""
         self._folder = Path(file).parent
 
-    def say(self, message: str, /, **fields: object) -> str:
+    def translate(self, message: str, /, **fields: object) -> str:
         """Returns the message in the current language, with its fields filled in."""
-        spoken = _language.get(_own)  # inlines `language()`, because the call would double the time
+        spoken = _language.get(_own)  # inlines `current_language()`, because the call would double the time
         if spoken != ENGLISH and message:
             message = _read(self._folder, spoken).gettext(message)
         return message.format(**fields) if fields else message
 
-    def count(self, one: str, several: str, n: int, /, **fields: object) -> str:
+    def translate_plural(self, one: str, several: str, n: int, /, **fields: object) -> str:
         """Returns the singular or plural form for the number `n`, which both forms may contain as {n}."""
-        message = _read(self._folder, language()).ngettext(one, several, n)
+        message = _read(self._folder, current_language()).ngettext(one, several, n)
         return message.format(n=n, **fields)
 
-    def again(self, text: str, sentences: Iterable[str], values: Collection[str] = ()) -> str:
+    def translate_text(self, text: str, sentences: Iterable[str], values: Collection[str] = ()) -> str:
         """Translates a text that already exists in English, such as an error of a library. The text is one of
         `sentences` with its fields filled in, or a message without fields. The value of a field is translated only if
         `values` contains it, so that names stay as they are."""
-        if language() == ENGLISH:
+        if current_language() == ENGLISH:
             return text
         for sentence in sentences:
             found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.*)", re.escape(sentence)), text)
             if found:
                 fields = found.groupdict().items()
-                return self.say(sentence, **{name: self.say(it) if it in values else it for name, it in fields})
-        return self.say(text)
+                return self.translate(
+                    sentence, **{name: self.translate(it) if it in values else it for name, it in fields}
+                )
+        return self.translate(text)
 
 
 @cache

@@ -34,8 +34,8 @@ def import_packages() -> None:
     for name in PACKAGES:
         if name not in sys.modules:
             _load(name)
-    if not any(isinstance(finder, _Strangers) for finder in sys.meta_path):
-        sys.meta_path.append(_Strangers())
+    if not any(isinstance(finder, _ForeignPackageFinder) for finder in sys.meta_path):
+        sys.meta_path.append(_ForeignPackageFinder())
 
 
 def _is_ours(place: str, name: str) -> bool:
@@ -58,7 +58,7 @@ def _load(name: str) -> None:
     spec.loader.exec_module(module)
 
 
-class _Strangers:
+class _ForeignPackageFinder:
     """The last import finder. If a module such as `bots.mine` is missing in magehall but exists in another folder named
     `bots`, it raises an error that names this folder."""
 

@@ -15,7 +15,7 @@ from bots.sdk.seeds import bot_seed
 from games.api import Action, Game, Outcome, Seat, State, options_from
 from games.chance import Chance, deal_key, numbered_seed
 from games.registry import all_games, get_game
-from matches.record import Record, encode_local_replay, verify
+from matches.record import Record, encode_local_replay, verify_replay
 
 
 def chance(seed: int) -> Chance:
@@ -94,7 +94,7 @@ def load_replay(file: str | PathLike[str], game: Game | None = None) -> Record:
         BadReplay: The replay is invalid. The error has the number of the wrong line and a sentence.
         OSError: The file cannot be read.
     """
-    return verify(Path(file).read_bytes(), all_games() if game is None else {game.id: game})
+    return verify_replay(Path(file).read_bytes(), all_games() if game is None else {game.id: game})
 
 
 def _made(bot: str | type[Bot] | Bot, seed: int, seat: int) -> Bot:

@@ -13,14 +13,14 @@ from protocol import messages as m
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class TableLeft:
     """The player no longer sits at this table or watches it."""
 
     table: str
 
 
 @dataclass(frozen=True, slots=True)
-class Rewound:
+class MatchRewound:
     """The server lost the latest messages of a match, as after a restore from a backup.
 
     Earlier messages of this table are void. All messages of the match follow again, from the first one on.
@@ -30,15 +30,15 @@ class Rewound:
 
 
 Match: TypeAlias = m.MatchStarted | m.TableInfo  # both have the fields `game` and `cards`
-AtTable: TypeAlias = m.Message | Gone | Rewound
+AtTable: TypeAlias = m.Message | TableLeft | MatchRewound
 
 
-class Unplayable(Exception):
+class UnplayableMatch(Exception):
     """The client cannot take part in a match, because it lacks the server's game, rules version or cards. The text is a
     sentence that says what is missing."""
 
 
-class Poster(Protocol):
+class RequestPoster(Protocol):
     """The only method of `Link`, a connection to the server, that this module calls."""
 
     def post(self, request: m.Request, take: Callable[[m.Reply], None]) -> None:
@@ -59,14 +59,16 @@ class KnownGames:
         game = self._installed.get(match.game)
         if game is None:
             has = ", ".join(self._installed) or "none"
-            raise Unplayable(_("This program does not know the game {game}; it has: {has}.", game=match.game, has=has))
+            raise UnplayableMatch(
+                _("This program does not know the game {game}; it has: {has}.", game=match.game, has=has)
+            )
         if isinstance(match, m.MatchStarted) and match.rules_version != game.rules_version:
             versions = _(
                 "version {there} there, {here} here",
                 there=match.rules_version,
                 here=game.rules_version,
             )
-            raise Unplayable(
+            raise UnplayableMatch(
                 _(
                     "The server plays {game} by other rules than this program ({versions}).",
                     game=match.game,
@@ -75,22 +77,24 @@ class KnownGames:
             )
         return game if match.cards == game.cards_digest else self._shown.get((match.game, match.cards))
 
-    def at(self, match: Match) -> Game:
+    def game_of(self, match: Match) -> Game:
         """Returns the game, with its cards, of a match that `Admission` has already passed on. It checks nothing."""
         return self._shown.get((match.game, match.cards), self._installed[match.game])
 
-    def learn(self, match: Match, reply: m.Reply) -> None:
+    def add_cards(self, match: Match, reply: m.Reply) -> None:
         """Adds the cards in the server's answer to a `cards` request. Raises Unplayable if the answer is an error, or
         if its cards cannot be read or are not those of the match."""
         if not isinstance(reply, m.CardList):
             why = getattr(reply, "text", "")
-            raise Unplayable(_("The server does not show the cards that it plays with. {why}", why=why).rstrip())
+            raise UnplayableMatch(_("The server does not show the cards that it plays with. {why}", why=why).rstrip())
         try:
             game = self._installed[match.game].with_cards(reply.source)
         except CardsRefused as error:
-            raise Unplayable(_("The server plays with cards that cannot be read here: {error}", error=error)) from None
+            raise UnplayableMatch(
+                _("The server plays with cards that cannot be read here: {error}", error=error)
+            ) from None
         if game.cards_digest != match.cards:
-            raise Unplayable(_("The server's cards are not those of the match."))
+            raise UnplayableMatch(_("The server's cards are not those of the match."))
         self._shown[match.game, match.cards] = game
 
 
@@ -102,13 +106,13 @@ class Admission:
     """
 
     def __init__(
-        self, games: KnownGames, admit: Callable[[AtTable], None], refuse: Callable[[Match, Unplayable], None]
+        self, games: KnownGames, admit: Callable[[AtTable], None], refuse: Callable[[Match, UnplayableMatch], None]
     ) -> None:
         self._games, self._admit, self._refuse = games, admit, refuse
         self._waiting: dict[str, list[AtTable]] = {}  # messages held back, by table, while its cards are requested
         self._refused: set[str] = set()
 
-    def take(self, link: Poster, message: AtTable) -> None:
+    def process_message(self, link: RequestPoster, message: AtTable) -> None:
         """Passes on, holds back or drops a message of the server, or an answer that contains a TableInfo."""
         info = getattr(message, "info", None)
         match: Match | None = (
@@ -122,10 +126,10 @@ class Admission:
         elif table not in self._refused:
             self._admit(message)
 
-    def _take_match(self, link: Poster, match: Match, message: AtTable) -> None:
+    def _take_match(self, link: RequestPoster, match: Match, message: AtTable) -> None:
         try:
             game = self._games.get(match)
-        except Unplayable as why:
+        except UnplayableMatch as why:
             self._turn_away(match, why)
             return
         self._refused.discard(match.table)
@@ -135,16 +139,16 @@ class Admission:
             self._waiting[match.table] = [message]
             link.post(m.Cards(id=1, game=match.game), partial(self._take_cards, link, match))
 
-    def _take_cards(self, link: Poster, match: Match, reply: m.Reply) -> None:
+    def _take_cards(self, link: RequestPoster, match: Match, reply: m.Reply) -> None:
         waiting = self._waiting.pop(match.table)
         try:
-            self._games.learn(match, reply)
-        except Unplayable as why:
+            self._games.add_cards(match, reply)
+        except UnplayableMatch as why:
             self._turn_away(match, why)
             return
         for message in waiting:
-            self.take(link, message)
+            self.process_message(link, message)
 
-    def _turn_away(self, match: Match, why: Unplayable) -> None:
+    def _turn_away(self, match: Match, why: UnplayableMatch) -> None:
         self._refused.add(match.table)
         self._refuse(match, why)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Union
 
-from games.unions import converted
+from games.unions import convert_union
 from matches.language import _
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
@@ -70,17 +70,17 @@ class CatchUp:
         self._held: dict[str, list[Message]] = {}
 
     @property
-    def behind(self) -> bool:
+    def is_behind(self) -> bool:
         """Whether the client still waits for messages that it missed while it was disconnected."""
         return bool(self._until or self._held)
 
-    def last(self, table: str) -> int:
+    def last_number(self, table: str) -> int:
         """Returns the number of the last message received from a table."""
         return self._last.get(table, 0)
 
     # -- received messages ---------------------------------------------------------------------------------------------
 
-    def take(self, message: Message) -> tuple[Message, ...]:
+    def process_message(self, message: Message) -> tuple[Message, ...]:
         """Returns the messages that the caller can process now: this message, or none if it is a repetition, is held,
         or is an outdated turn. Raises RemoteProtocolError if an earlier message is missing."""
         number = getattr(message, "n", 0)
@@ -103,7 +103,7 @@ class CatchUp:
         self._advance(table, number, message)
         return () if decided else (message,)
 
-    def note(self, reply: Reply) -> None:
+    def update_from_reply(self, reply: Reply) -> None:
         """Updates the tables where the player sits or watches from the server's answer to a request."""
         if type(reply) is TableReply and reply.seat and reply.info.state != "over":
             self._sit(reply.info.table)
@@ -112,13 +112,13 @@ class CatchUp:
             self._left.discard(reply.table)
             self._last[reply.table] = reply.n
         elif type(reply) is Left:
-            self.leave(reply.table)
+            self.forget_table(reply.table)
         elif type(reply) is Resumed:
             self._sit(reply.table)
             self._last[reply.table] = reply.after
-            self.resumed(reply)
+            self.handle_resumed(reply)
 
-    def leave(self, table: str) -> None:
+    def forget_table(self, table: str) -> None:
         """Forgets a table that the player left, so that it is not resumed after a new connection."""
         for mine in (self._seats, self._watched):
             mine.discard(table)
@@ -152,21 +152,21 @@ class CatchUp:
 
     # -- a new connection ----------------------------------------------------------------------------------------------
 
-    def reconnected(self, seats: Iterable[TableInfo]) -> CatchUpPlan:
+    def plan_catch_up(self, seats: Iterable[TableInfo]) -> CatchUpPlan:
         """Returns what to do on a new connection, given the tables that the server's `welcome` message lists."""
         self._questions.clear()
         listed = {info.table: info.state for info in seats}
         gone = [table for table in sorted(self._seats) if table not in listed]
         for table in gone:
-            self.leave(table)
+            self.forget_table(table)
             self._left.discard(table)  # not left on purpose: a request for a seat there may be pending
         rewound = [table for table, state in listed.items() if self._is_rewound(table, state)]
         for table in rewound:
-            self.rewind(table)
+            self.forget_messages(table)
             self._ended.discard(table)
             self._left.discard(table)  # the server has also lost that the player left
         resume = [
-            (table, self.last(table))
+            (table, self.last_number(table))
             for table, state in listed.items()
             if table not in self._left and (state == "playing" or (state == "over" and table in self._seats))
         ]
@@ -179,9 +179,9 @@ class CatchUp:
     def _is_rewound(self, table: str, state: str) -> bool:
         """Returns whether the listed state of a table is earlier than the messages received, as after a restore."""
         ended = table in self._ended
-        return (state == "playing" and ended) or (state == "open" and (ended or self.last(table) > 0))
+        return (state == "playing" and ended) or (state == "open" and (ended or self.last_number(table) > 0))
 
-    def missed(self, reply: Reply) -> str:
+    def table_to_resume(self, reply: Reply) -> str:
         """Returns the table that must be resumed after this answer; "" if there is none.
 
         Such an answer was repeated after a lost connection. It gives the player a seat at a table whose match has begun
@@ -193,18 +193,18 @@ class CatchUp:
         self._until[reply.info.table] = None
         return reply.info.table
 
-    def asked(self, request_id: int, table: str) -> None:
+    def record_request(self, request_id: int, table: str) -> None:
         """Records that a request about a table was sent on this connection, so that `answers` can tell its table."""
         self._questions[request_id] = table
 
-    def answers(self, request_id: int) -> str | None:
+    def pop_request_table(self, request_id: int) -> str | None:
         """Returns the table of the recorded request with this id, and forgets the request; None if there is none."""
         return self._questions.pop(request_id, None)
 
-    def resumed(self, reply: Resumed) -> None:
+    def handle_resumed(self, reply: Resumed) -> None:
         """Handles the answer to `resume`, after which the server sends the missed messages of the seat."""
         table = reply.table
-        if reply.n <= self.last(table):
+        if reply.n <= self.last_number(table):
             self._until.pop(table, None)
             return
         self._until[table] = reply.n
@@ -212,7 +212,7 @@ class CatchUp:
             if clock.seat == reply.seat and clock.running:
                 self._clock[table] = clock.left
 
-    def rewind(self, table: str) -> bool:
+    def forget_messages(self, table: str) -> bool:
         """Forgets the messages of a table whose latest messages the server lost.
 
         Returns:
@@ -221,34 +221,34 @@ class CatchUp:
         self._clock.pop(table, None)
         return self._last.pop(table, 0) > 0
 
-    def watching_again(self, reply: Watching) -> bool:
+    def handle_watching(self, reply: Watching) -> bool:
         """Handles the answer to a request to watch a table again. Returns True if the client missed messages, and must
         request them from the table's log."""
-        if reply.n > self.last(reply.table):
+        if reply.n > self.last_number(reply.table):
             return True
         self._held.pop(reply.table, None)
         return False
 
-    def stops_watching(self, table: str) -> bool:
+    def handle_refusal(self, table: str) -> bool:
         """Handles a refused request about a table. If the player was a spectator there, forgets the table and returns
         True."""
         if table not in self._watched:
             return False
-        self.leave(table)
+        self.forget_table(table)
         self._left.discard(table)  # not left on purpose
         return True
 
-    def told(self, reply: PastMessages) -> list[Message]:
+    def handle_past_messages(self, reply: PastMessages) -> list[Message]:
         """Returns the messages in one page of a table's log that are new to the client. With the last page, it also
         returns the newer messages that were held meanwhile."""
         told: list[Message] = []
         table = reply.table
         held = self._held.pop(table, [])
         for plain in reply.messages:
-            told += self.take(converted(plain, _Told))
+            told += self.process_message(convert_union(plain, _Told))
         if reply.more:
             self._held[table] = held
         elif table in self._watched:  # otherwise the match has ended, and the log contained all held messages
             for message in held:
-                told += self.take(message)
+                told += self.process_message(message)
         return told

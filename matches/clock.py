@@ -25,11 +25,11 @@ class MatchClocks:
         self._asked: dict[int, float] = {}
         self._stopped: float | None = None  # when the clocks were paused; None while they run
 
-    def ask(self, seat: int, now: float) -> None:
+    def start_clock(self, seat: int, now: float) -> None:
         """Starts the clock of a seat that has to decide."""
         self._asked[seat] = now
 
-    def answer(self, seat: int, now: float) -> None:
+    def stop_clock(self, seat: int, now: float) -> None:
         """Stops the clock of a seat, for which the player or the server has decided. Time beyond the increment is taken
         from the main time."""
         used = now - self._asked.pop(seat, now)
@@ -38,11 +38,11 @@ class MatchClocks:
             self._main[seat] = main = round(max(0.0, self._main[seat] - over), 3)
             self._whole[seat] = round(self._increment[seat] + main, 3)
 
-    def stop(self) -> None:
+    def stop_all(self) -> None:
         """Stops all clocks at the end of the match."""
         self._asked.clear()
 
-    def refund(self, seconds: Mapping[int, float]) -> None:
+    def extend_deadlines(self, seconds: Mapping[int, float]) -> None:
         """Moves the deadlines of running decisions by these seconds, given by seat, during which the server stood
         still."""
         for seat, given in seconds.items():
@@ -53,7 +53,7 @@ class MatchClocks:
         """Stops all clocks until `go_on`."""
         self._stopped = now
 
-    def go_on(self, now: float) -> float:
+    def resume(self, now: float) -> float:
         """Restarts the clocks after a pause. Returns the length of the pause in seconds."""
         seconds = now - self._stopped if self._stopped is not None else 0.0
         self._stopped = None
@@ -61,20 +61,20 @@ class MatchClocks:
             self._asked[seat] += seconds
         return seconds
 
-    def began(self, seat: int, now: float) -> float:
+    def decision_start(self, seat: int, now: float) -> float:
         """Returns the time when the seat's running decision was requested, moved forward by the length of the current
         pause."""
         return self._asked[seat] + (now - self._stopped if self._stopped is not None else 0.0)
 
-    def left(self, seat: int, now: float) -> float:
+    def seconds_left(self, seat: int, now: float) -> float:
         """Returns the seconds left for the running decision, negative if it is late; infinity if none is running."""
-        return self.began(seat, now) + self._whole[seat] - now if seat in self._asked else float("inf")
+        return self.decision_start(seat, now) + self._whole[seat] - now if seat in self._asked else float("inf")
 
-    def main(self, seat: int) -> float:
+    def main_time_left(self, seat: int) -> float:
         """Returns the seconds of main time that the seat had left after its last decision."""
         return self._main[seat]
 
-    def whole(self, seat: int) -> float:
+    def max_decision_time(self, seat: int) -> float:
         """Returns the longest time for the seat's next decision, in seconds: the increment plus the main time left."""
         return self._whole[seat]
 
@@ -84,11 +84,11 @@ class MatchClocks:
         asked = self._asked.get(seat) if self._stopped is None else None
         return float("inf") if asked is None else asked + self._whole[seat]
 
-    def report(self, now: float) -> tuple[SeatClock, ...]:
+    def seat_clocks(self, now: float) -> tuple[SeatClock, ...]:
         """Returns the clocks of all seats at the time `now`, seat 1 first."""
         return tuple(self._report(seat, now) for seat in range(1, len(self._main)))
 
     def _report(self, seat: int, now: float) -> SeatClock:
         if seat not in self._asked:
             return SeatClock(seat, self._main[seat])
-        return SeatClock(seat, self._main[seat], running=True, left=round(max(0.0, self.left(seat, now)), 3))
+        return SeatClock(seat, self._main[seat], running=True, left=round(max(0.0, self.seconds_left(seat, now)), 3))

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import msgspec
 
 from games.api import Action, AddressedEvent, Game, Outcome, State, options_from
-from games.chance import Chance, commitment, deal_key
+from games.chance import Chance, deal_key, seed_commitment
 from languages import ENGLISH, speaking
 from matches.clock import MatchClocks
 from matches.pauses import Pauses
@@ -113,7 +113,7 @@ class Match:
         self.state, self.told = self._replayed(())
         for hearer in self._count():
             if hearer in outgoing:
-                outgoing[hearer].append(self.started(hearer))
+                outgoing[hearer].append(self.start_message(hearer))
         self._publish(self.told, outgoing)
         self._ask(self.state.to_move(), 0.0, outgoing)
 
@@ -129,7 +129,7 @@ class Match:
             case ChatSent():
                 self._all(Chat(sender=entry.sender, text=entry.text, table=self.header.table), outgoing)
             case ServerStalled():
-                self.clocks.refund(entry.seconds)
+                self.clocks.extend_deadlines(entry.seconds)
             case PauseWanted():
                 self._pause(entry, outgoing)
             case UndoWanted():
@@ -137,7 +137,7 @@ class Match:
             case MatchAborted():
                 self._end(None, entry.text, outgoing)
 
-    def turn(self, seat: int) -> TurnUpdate | None:
+    def turn_message(self, seat: int) -> TurnUpdate | None:
         """Returns the turn message of the decision that the seat has to make now; None if there is none. Its `left` is
         the time for the whole decision, in seconds, not the time that remains."""
         if seat not in self.asked:
@@ -147,10 +147,10 @@ class Match:
     def _do(self, entry: ActionTaken[Action], outgoing: Outgoing) -> None:
         seat = entry.seat
         told = self.told = self.state.apply(seat, entry.action)
-        self.undos.note(entry)
+        self.undos.add_decision(entry)
         if self.pauses.is_on:
             self._pause(PauseWanted(entry.at, seat), outgoing)
-        self.clocks.answer(seat, entry.at)
+        self.clocks.stop_clock(seat, entry.at)
         self.asked.discard(seat)
         if entry.why in ("time", "illegal"):
             self.late[seat] += 1
@@ -167,11 +167,11 @@ class Match:
             self._end(outcome, outcome.text, outgoing)
 
     def _go(self, entry: PresenceChanged, outgoing: Outgoing) -> None:
-        if entry.by and entry.seat not in self.state.out():
+        if entry.by and entry.seat not in self.state.eliminated_seats():
             self.how[entry.seat] = entry.how
         name = self.header.seats[entry.seat - 1].name
         if entry.by:
-            self.pauses.leave(entry.seat)
+            self.pauses.remove_seat(entry.seat)
             if self.undos.wanting:
                 self._undo(UndoWanted(entry.at), outgoing)
             if self.pauses.is_on and not self.pauses.people:
@@ -181,19 +181,19 @@ class Match:
 
     def _pause(self, entry: PauseWanted, outgoing: Outgoing) -> None:
         was_on = self.pauses.is_on
-        self.pauses.take(entry)
+        self.pauses.apply(entry)
         if self.pauses.is_on and not was_on:
             self.clocks.pause(entry.at)
         elif was_on and not self.pauses.is_on:
-            self.pauses.ended.append((entry.at, self.clocks.go_on(entry.at)))
+            self.pauses.ended.append((entry.at, self.clocks.resume(entry.at)))
         wanting = tuple(sorted(self.pauses.wanting))
         told = Paused(table=self.header.table, n=0, seat=entry.seat, wanting=wanting, on=self.pauses.is_on)
         self._all(told, outgoing)
 
     def _undo(self, entry: UndoWanted, outgoing: Outgoing) -> None:
-        if (latest := self.undos.latest) is None:
+        if (latest := self.undos.latest_decision) is None:
             return
-        done = self.undos.take(entry)
+        done = self.undos.apply(entry)
         wanting, header = tuple(sorted(self.undos.wanting)), self.header
         undone = Undone(table=header.table, n=0, seat=entry.seat, decided=latest.seat, wanting=wanting, done=done)
         for hearer in self._count():
@@ -202,10 +202,10 @@ class Match:
                 outgoing[hearer].append(msgspec.structs.replace(undone, n=self.counts[hearer], events=events))
         if not done:
             return
-        self.undos.take_back()
+        self.undos.remove_latest()
         self.state, self.told = self._replayed(self.undos.decisions)
         for seat in self.asked:
-            self.clocks.answer(seat, entry.at)
+            self.clocks.stop_clock(seat, entry.at)
         self.asked.clear()
         self._ask(self.state.to_move(), entry.at, outgoing)
 
@@ -232,7 +232,7 @@ class Match:
                 continue
             self.asked.add(seat)
             self.turns[seat] += 1
-            self.clocks.ask(seat, now)
+            self.clocks.start_clock(seat, now)
             if self.how[seat] == "played":
                 self.counts[seat] += 1
                 self.asked_in[seat] = self.counts[seat]
@@ -245,8 +245,8 @@ class Match:
             table=self.header.table,
             n=self.asked_in[seat],
             turn=self.turns[seat],
-            left=self.clocks.whole(seat),
-            main=self.clocks.main(seat),
+            left=self.clocks.max_decision_time(seat),
+            main=self.clocks.main_time_left(seat),
             view=state.view(seat) if "view" in wants else None,
             legal=state.legal_actions(seat) if "legal" in wants else (),
             knowledge=state.knowledge(seat) if "knowledge" in wants else None,
@@ -279,7 +279,7 @@ class Match:
             self.counts[hearer] += 1
         return range(len(self.counts))
 
-    def started(self, hearer: int) -> MatchStarted:
+    def start_message(self, hearer: int) -> MatchStarted:
         """Returns the first message of the match for that receiver."""
         header = self.header
         return MatchStarted(
@@ -290,7 +290,7 @@ class Match:
             options=msgspec.to_builtins(options_from(self.game, header.options)),
             seats=header.seats,
             clock=header.clock,
-            commitment=commitment(header.seed, header.salt),
+            commitment=seed_commitment(header.seed, header.salt),
             nonces=header.nonces,
             grace=header.grace,
             you=hearer,
@@ -301,7 +301,7 @@ class Match:
 
     def _end(self, outcome: Outcome | None, text: str, outgoing: Outgoing) -> None:
         self.asked.clear()
-        self.clocks.stop()
+        self.clocks.stop_all()
         results = self._results(outcome) if outcome else ()
         if outcome:
             text = self._ending(outcome, results)
@@ -329,11 +329,11 @@ class Match:
         if any(one.how != "played" and outcome.places[one.seat - 1] == 1 for one in results):
             text = forfeits_text(results)
         else:
-            text = self.game.words.ending(outcome.reason, first, max(outcome.scores)) or outcome.text
+            text = self.game.words.ending_sentence(outcome.reason, first, max(outcome.scores)) or outcome.text
         return text
 
     @property
-    def result(self) -> str:
+    def result_text(self) -> str:
         """The places, names and scores in one line for people; "" while the match is running."""
         results = self.over.results if self.over is not None else ()
         return ", ".join(f"{place}. {one.name} {one.score}" for place, one in sorted_by_place(results))

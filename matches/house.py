@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from games.api import Action, Game, Knowledge, Seat, View
-from languages import plain
+from languages import strip_accents
 from matches.language import N_, _
 
 STRENGTHS = (N_("easy"), N_("normal"), N_("hard"))
@@ -16,7 +16,7 @@ THINKER = "thinker"  # the strongest bot of a game whose own bot has no hard lev
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class HouseQuestion:
     """A decision of a house bot's seat. It contains only what a player in that seat would know."""
 
     seat: Seat
@@ -40,7 +40,7 @@ class HouseBot(Protocol):
 
     seconds: float  # seconds that it may think per decision; 0: it answers before `ask` returns
 
-    def ask(self, question: Question, answer: Answer) -> None:
+    def ask(self, question: HouseQuestion, answer: Answer) -> None:
         """Calls `answer` once, immediately or later. Must not block. An exception counts as a failure of the bot."""
         ...
 
@@ -49,15 +49,15 @@ class HouseBot(Protocol):
         ...
 
 
-class AtOnceHouse:
+class ImmediateHouseBot:
     """A house bot that calls `answer` before `ask` returns."""
 
     seconds = 0.0
 
-    def __init__(self, choose: Callable[[Question], Action]) -> None:
+    def __init__(self, choose: Callable[[HouseQuestion], Action]) -> None:
         self._choose = choose
 
-    def ask(self, question: Question, answer: Answer) -> None:
+    def ask(self, question: HouseQuestion, answer: Answer) -> None:
         """See HouseBot."""
         answer(self._choose(question))
 
@@ -86,7 +86,7 @@ def house_bot_of_strength(game: Game, names: Sequence[str], typed: str) -> str:
         names: The names of the bots that play this game.
         typed: One of STRENGTHS, in the current language or in English, or a bot's name.
     """
-    word = next((one for one in STRENGTHS if plain(typed) in (one, plain(_(one)))), "")
+    word = next((one for one in STRENGTHS if strip_accents(typed) in (one, strip_accents(_(one)))), "")
     own = game.house_bot
     of = {"easy": (f"{own}:easy", own), "normal": (own,), "hard": (f"{own}:hard", THINKER, own)}
     wanted = (*of[word], "random") if word in of else ()

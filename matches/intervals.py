@@ -48,7 +48,7 @@ class Estimate(msgspec.Struct, frozen=True):
         return not self.low - _ROUNDING <= fair <= self.high + _ROUNDING
 
 
-def share(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS, known: bool = False) -> Estimate:
+def estimate_share(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS, known: bool = False) -> Estimate:
     """Returns a share with its interval. At least one x must be above 0.
 
     Args:
@@ -63,13 +63,13 @@ def share(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS, known: bool = Fa
         return Estimate(ratio, ratio, ratio, of, deals)
     spread = ratio * (1 - ratio)
     alone = spread / variance if variance > _ROUNDING**2 else float(deals)
-    squared = student(deals - 1) ** 2 / alone
+    squared = student_t_quantile(deals - 1) ** 2 / alone
     middle, half = ratio + squared / 2, sqrt(squared * (max(spread, 0.0) + squared / 4))
     low, high = (middle - half) / (1 + squared), (middle + half) / (1 + squared)
     return Estimate(ratio, max(0.0, min(low, ratio)), min(1.0, max(high, ratio)), of, deals)
 
 
-def mean(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS) -> Estimate:
+def estimate_mean(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS) -> Estimate:
     """Returns a mean with its interval. At least one x must be above 0.
 
     Args:
@@ -79,11 +79,11 @@ def mean(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS) -> Estimate:
     ratio, variance, of, deals = _ratio(pairs)
     if deals < fewest or sqrt(variance) <= _ROUNDING * max(1.0, abs(ratio)):
         return Estimate(ratio, None, None, of, deals)
-    half = student(deals - 1) * sqrt(variance)
+    half = student_t_quantile(deals - 1) * sqrt(variance)
     return Estimate(ratio, ratio - half, ratio + half, of, deals)
 
 
-def student(freedom: int) -> float:
+def student_t_quantile(freedom: int) -> float:
     """Returns the two-sided 95 % quantile of Student's t distribution.
 
     The error is below 0.001 from 7 degrees of freedom on (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions,

@@ -13,7 +13,7 @@ from protocol.entries import ActionTaken, ServerStalled
 DIGITS = 3  # decimals of the seconds in a ledger, so milliseconds
 
 
-class Spent(msgspec.Struct, frozen=True):
+class DecisionTime(msgspec.Struct, frozen=True):
     """The time of one decision, in seconds.
 
     `thinking` is charged to the seat's clock. `ours` passed while the server stood still or its disk was slow, and is
@@ -34,7 +34,7 @@ class Ledger:
     which also applies it to the match."""
 
     def __init__(self) -> None:
-        self.spent: list[Spent] = []
+        self.spent: list[DecisionTime] = []
         self._ours: defaultdict[int, float] = defaultdict(float)
 
     def apply(self, match: Match, entry: Entry, outgoing: Outgoing) -> None:
@@ -46,22 +46,22 @@ class Ledger:
             match.apply(entry, outgoing)
             return
         seat, turn, clocks = entry.seat, match.turns[entry.seat], match.clocks
-        asked = clocks.began(seat, entry.at)
+        asked = clocks.decision_start(seat, entry.at)
         match.apply(entry, outgoing)
         self.spent.append(
-            Spent(
+            DecisionTime(
                 seat,
                 turn,
                 at=round(entry.at, DIGITS),
                 thinking=round(max(0.0, entry.at - asked), DIGITS),
                 ours=round(self._ours.pop(seat, 0.0), DIGITS),
-                bank=clocks.main(seat),
+                bank=clocks.main_time_left(seat),
                 why=entry.why,
             )
         )
 
 
-def ledger(record: Record) -> list[Spent]:
+def compute_ledger(record: Record) -> list[DecisionTime]:
     """Returns how the time of each decision of the match was spent, in order. Raises IllegalAction if the rules refuse
     an action of the record."""
     match, made = Match(record.game, record.header), Ledger()

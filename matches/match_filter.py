@@ -10,11 +10,11 @@ import msgspec
 
 from matches.results import sorted_by_place
 from protocol.messages import SeatResult
-from protocol.names import fold
+from protocol.names import lookalike_key
 
 
 @dataclass(frozen=True, slots=True)
-class MatchFilter:
+class MatchSummary:
     """A summary of a finished match. `date` is the time of storage, as YYYY-MM-DD HH:MM."""
 
     name: str
@@ -47,21 +47,21 @@ class MatchFilter:
         }
 
 
-def select(
-    found: Iterable[MatchFilter], *, player: str = "", game: str = "", since: str = "", until: str = "", won: str = ""
-) -> Iterator[MatchFilter]:
+def filter_matches(
+    found: Iterable[MatchSummary], *, player: str = "", game: str = "", since: str = "", until: str = "", won: str = ""
+) -> Iterator[MatchSummary]:
     """Yields the matches that fit every argument; "" fits all matches.
 
     `since` and `until` are the first and the last day, as YYYY-MM-DD. Names that look alike are equal, as on a server.
     """
-    player, won = fold(player), fold(won)
+    player, won = lookalike_key(player), lookalike_key(won)
     for one in found:
         day = one.date[:10]
         if (
-            (not player or player in map(fold, one.players))
+            (not player or player in map(lookalike_key, one.players))
             and (not game or game == one.game)
             and (not since or day >= since)
             and (not until or day <= until)
-            and (not won or won in map(fold, one.winners()))
+            and (not won or won in map(lookalike_key, one.winners()))
         ):
             yield one

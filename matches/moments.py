@@ -34,7 +34,7 @@ class Moment:
         return self.match.state.view(self.hearer or None)
 
 
-def decisions(record: Record) -> int:
+def count_decisions(record: Record) -> int:
     """Returns how many decisions the match has. They are numbered from 1."""
     return sum(isinstance(entry, ActionTaken) for entry in record.entries)
 
@@ -82,4 +82,4 @@ def _awaited(match: Match, seat: int, told: TurnUpdate | None) -> TurnUpdate | N
     sent no turn message, so for its seat a new one is made."""
     if told is not None and seat in match.asked and told.turn == match.turns[seat]:
         return told
-    return match.turn(seat)
+    return match.turn_message(seat)

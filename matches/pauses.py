@@ -20,7 +20,7 @@ class Pauses:
         self.began = 0.0  # when the current pause began, in seconds since the match began
         self._asked: dict[int, int] = {}  # number of requests by seat
 
-    def take(self, entry: PauseWanted) -> None:
+    def apply(self, entry: PauseWanted) -> None:
         """Applies a seat's request for a pause or for its end.
 
         The pause begins when the seats of all people want it, and ends as soon as one of them no longer does.
@@ -37,21 +37,21 @@ class Pauses:
             self.wanting.discard(entry.seat)
 
     @property
-    def rested(self) -> float:
+    def paused_seconds(self) -> float:
         """The total length of all earlier pauses, in seconds."""
         return sum(seconds for _at, seconds in self.ended)
 
-    def rested_by(self, at: float) -> float:
+    def paused_seconds_until(self, at: float) -> float:
         """Returns the total length, in seconds, of the pauses before the time `at`, the current one included."""
         spans = [(end - seconds, end) for end, seconds in self.ended]
         spans += [(self.began, at)] if self.is_on else []
         return sum(max(0.0, min(at, end) - began) for began, end in spans)
 
-    def leave(self, seat: int) -> None:
+    def remove_seat(self, seat: int) -> None:
         """Removes a seat from the seats of people, because a house bot plays it from now on."""
         self.people.discard(seat)
         self.wanting.discard(seat)
 
-    def may_ask(self, seat: int) -> bool:
+    def can_request_pause(self, seat: int) -> bool:
         """Returns whether that seat may request another pause."""
         return seat in self.people and self._asked.get(seat, 0) < MOST

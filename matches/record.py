@@ -21,13 +21,13 @@ from games.api import (
     options_from,
     to_map,
 )
-from games.chance import commitment
+from games.chance import seed_commitment
 from matches.fold import Entry, Match, MatchHeader
 from matches.language import _
 from protocol import replay as line
 from protocol.entries import ActionRefused, ActionTaken, LogEntry, ServerStalled, UndoWanted
 from protocol.messages import ClockRule, Map, SeatInfo
-from protocol.replay import BadReplay, Chain
+from protocol.replay import BadReplay, HashChain
 
 ROUNDING = 0.001  # precision of the clocks in a replay file, in seconds
 
@@ -53,16 +53,18 @@ def iter_replay_lines(
     `check` is called before each entry is applied.
     """
     clock = ClockRule(float(header.clock.main), float(header.clock.increment))
-    chain, match = Chain(), Match(game, msgspec.structs.replace(header, clock=clock, grace=float(header.grace)))
+    chain, match = HashChain(), Match(game, msgspec.structs.replace(header, clock=clock, grace=float(header.grace)))
     match.begin({})
-    yield chain.seal(_begun(match))
+    yield chain.add_hash(_begun(match))
     for entry in entries:
         if check is not None:
             check(entry, match)
-        yield chain.seal(_played(entry, match))
+        yield chain.add_hash(_played(entry, match))
     if match.over is None:
         raise ValueError(_("the match is not over"))
-    yield chain.seal(line.ReplayEnd(**{name: getattr(match.over, name) for name in line.ReplayEnd.__struct_fields__}))
+    yield chain.add_hash(
+        line.ReplayEnd(**{name: getattr(match.over, name) for name in line.ReplayEnd.__struct_fields__})
+    )
 
 
 def encode_local_replay(
@@ -92,7 +94,7 @@ def encode_local_replay(
     return b"".join(iter_replay_lines(game, header, [ActionTaken(0.0, seat, action) for seat, action in done]))
 
 
-def read(data: bytes, games: Mapping[str, Game]) -> Record:
+def read_replay(data: bytes, games: Mapping[str, Game]) -> Record:
     """Reads a replay file, and checks its hashes and the order of its lines, but not the rules. Raises BadReplay."""
     begun, between, over = line.parse_replay_lines(data)
     game = _game_of(begun, games)
@@ -111,12 +113,12 @@ def read(data: bytes, games: Mapping[str, Game]) -> Record:
     return Record(game, header, tuple(_entries(between, game, len(begun.seats))))
 
 
-def verify(data: bytes, games: Mapping[str, Game]) -> Record:
+def verify_replay(data: bytes, games: Mapping[str, Game]) -> Record:
     """Like `read`, but also replays the match by the rules, and checks that each line is correct. Raises BadReplay."""
-    record = read(data, games)
+    record = read_replay(data, games)
     header = record.header
     lines = [raw + b"\n" for raw in data.split(b"\n")[:-1]]
-    if commitment(header.seed, header.salt) != msgspec.json.decode(lines[0])["commitment"]:
+    if seed_commitment(header.seed, header.salt) != msgspec.json.decode(lines[0])["commitment"]:
         raise BadReplay(1, _("The commitment does not fit seed and salt, in line {last}.", last=len(lines)))
     again = iter_replay_lines(record.game, header, record.entries, _check)
     for number, there in enumerate(lines, 1):
@@ -146,12 +148,12 @@ def _begun(match: Match) -> line.ReplayStart:
         clock=header.clock,
         grace=header.grace,
         nonces=header.nonces,
-        commitment=commitment(header.seed, header.salt),
+        commitment=seed_commitment(header.seed, header.salt),
         cards=game.cards_digest,
-        source=game.cards_source(),
+        source=game.card_file_text(),
         magehall=header.magehall,
         told=_heard(match.told),
-        state=line.digest(match.state.view(None)),
+        state=line.view_digest(match.state.view(None)),
     )
 
 
@@ -162,7 +164,7 @@ def _played(entry: Entry, match: Match) -> LogEntry:
         match.apply(entry, {})
         return entry
     seat, turn = entry.seat, match.turns[entry.seat]
-    left = match.clocks.left(seat, entry.at)
+    left = match.clocks.seconds_left(seat, entry.at)
     match.apply(entry, {})
     return line.ReplayDecision(
         at=entry.at,
@@ -171,9 +173,9 @@ def _played(entry: Entry, match: Match) -> LogEntry:
         action=to_map(entry.action),
         why=entry.why,
         left=round(max(0.0, left), 3),
-        main=match.clocks.main(seat),
+        main=match.clocks.main_time_left(seat),
         told=_heard(match.told),
-        state=line.digest(match.state.view(None)),
+        state=line.view_digest(match.state.view(None)),
     )
 
 
@@ -250,7 +252,7 @@ def _check(entry: Entry, match: Match) -> None:
     if match.over is not None:
         raise ValueError(_("the match was over"))
     if isinstance(entry, UndoWanted) and entry.on:
-        if match.undos.latest is None:
+        if match.undos.latest_decision is None:
             raise ValueError(_("there was no decision to take back"))
         if any(type(one.event).reveals for one in match.told):
             raise ValueError(_("the decision had revealed something, and could not be taken back"))
@@ -258,7 +260,7 @@ def _check(entry: Entry, match: Match) -> None:
         return
     if entry.seat not in match.asked:
         raise ValueError(_("seat {seat} had nothing to decide", seat=entry.seat))
-    left = match.clocks.left(entry.seat, entry.at)
+    left = match.clocks.seconds_left(entry.seat, entry.at)
     if (left < -ROUNDING and not entry.why) or (left > ROUNDING and entry.why == "time"):
         raise ValueError(_("{left:.3f} seconds were left", left=left))
 

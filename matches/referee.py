@@ -9,8 +9,8 @@ from typing import Literal, Protocol, TypeAlias
 from games.api import Action
 from games.chance import Chance
 from matches.fold import Entry, Match
-from matches.house import HouseBots, Question
-from matches.seats import SeatState, Thought
+from matches.house import HouseBots, HouseQuestion
+from matches.seats import PlannedAction, SeatState
 from protocol.entries import ActionRefused, ActionTaken, PauseWanted, PresenceChanged, ServerStalled, UndoWanted
 
 NOW, NEVER = float("-inf"), float("inf")
@@ -116,7 +116,7 @@ class Referee:
         """Sets the delay before each action of a house bot from now on, in seconds."""
         self._pace = seconds
 
-    def rounds(self, now: Callable[[], float | None]) -> Iterator[float]:
+    def iter_rounds(self, now: Callable[[], float | None]) -> Iterator[float]:
         """Drives the match to its end: makes house bots choose, and performs the automatic actions that are due.
 
         Args:
@@ -127,42 +127,42 @@ class Referee:
         """
         match = self._match
         while match.over is None:
-            if self.house_is_asked:
+            if self.awaits_house_bot:
                 yield NOW
-                if (at := now()) is not None and self.house_is_asked and self.play_house(at):
+                if (at := now()) is not None and self.awaits_house_bot and self.play_house_bot(at):
                     continue
-            at, moment = now(), self.next_moment()
+            at, moment = now(), self.next_action_time()
             yield NEVER if at is None else moment if moment != NOW else at + AGAIN
             if (at := now()) is not None:
-                self.settle(at)
+                self.perform_due_actions(at)
 
-    def take_up(self, entries: Sequence[Entry]) -> None:
+    def resume_from_log(self, entries: Sequence[Entry]) -> None:
         """Brings the states of the seats up to the end of this log, from which the match was restored."""
         for entry in entries:
             match entry:
                 case PresenceChanged(by=""):
-                    self.went(entry.seat, entry.how, entry.at)
+                    self.record_presence(entry.seat, entry.how, entry.at)
                 case PresenceChanged():
-                    self.give_to_house(self._seats[entry.seat - 1], entry.by)
+                    self.give_to_house_bot(self._seats[entry.seat - 1], entry.by)
                 case ActionRefused():
-                    self._seats[entry.seat - 1].erred()
+                    self._seats[entry.seat - 1].count_illegal_action()
                 case ActionTaken():
                     self._seats[entry.seat - 1].illegal_now = 0
                 case ServerStalled():
                     for seat_state in self._seats:
-                        seat_state.stalled(entry.seconds.get(0, 0.0))
+                        seat_state.add_grace(entry.seconds.get(0, 0.0))
 
-    def went(self, seat: int, how: str, at: float) -> None:
+    def record_presence(self, seat: int, how: str, at: float) -> None:
         """Records that the seat's player is `away`, has `left` or is `back`. The time of a pause is not taken from the
         grace."""
-        self._seats[seat - 1].went(at - self._match.pauses.rested_by(at), how)
+        self._seats[seat - 1].record_presence(at - self._match.pauses.paused_seconds_until(at), how)
 
-    def next_moment(self) -> float:
+    def next_action_time(self) -> float:
         """Returns the time when the next automatic action is due: NOW if a house bot has to choose, NEVER if no action
         is due."""
         match, seat_states = self._match, self._seats
         if match.pauses.is_on:
-            return match.pauses.began + self.pause_left()
+            return match.pauses.began + self.pause_seconds_left()
         is_wanted = bool(match.undos.wanting)
         soonest = match.undos.since + self._limits.undo_seconds if is_wanted else NEVER
         for seat in match.asked:
@@ -179,15 +179,15 @@ class Referee:
                 )
         for seat_state in seat_states:
             if seat_state.away is not None:
-                soonest = min(soonest, seat_state.away + seat_state.grace + match.pauses.rested)
+                soonest = min(soonest, seat_state.away + seat_state.grace + match.pauses.paused_seconds)
         return soonest
 
-    def settle(self, now: float) -> None:
+    def perform_due_actions(self, now: float) -> None:
         """Performs the automatic actions that are due: ends a pause or an undo request whose time is used up, plays
         default actions for late seats, and gives seats whose grace is used up to house bots."""
         pauses = self._match.pauses
         if pauses.is_on:
-            if now + ROUNDING >= pauses.began + self.pause_left():
+            if now + ROUNDING >= pauses.began + self.pause_seconds_left():
                 self._record(PauseWanted(now))
             return
         undos = self._match.undos
@@ -200,33 +200,33 @@ class Referee:
         for seat_state in self._seats:
             if seat_state.away is None or seat_state.house is not None or self._match.over is not None:
                 continue
-            if now + ROUNDING >= seat_state.away + seat_state.grace + pauses.rested:
+            if now + ROUNDING >= seat_state.away + seat_state.grace + pauses.paused_seconds:
                 self.take_over(seat_state, now, "left")
 
-    def pause_left(self) -> float:
+    def pause_seconds_left(self) -> float:
         """Returns how many seconds the pauses of the match may still take, not counting the current pause."""
         most = self._limits.pause_in_cups if self._match.header.word else self._limits.pause_a_match
-        return most - self._match.pauses.rested
+        return most - self._match.pauses.paused_seconds
 
-    def decide(self, seat: int, action: Action, now: float, answer: Callable[[], None] | None = None) -> None:
+    def record_decision(self, seat: int, action: Action, now: float, answer: Callable[[], None] | None = None) -> None:
         """Records a decision of the seat's player. Raises IllegalAction if the rules refuse it, and then changes
         nothing."""
         self._record(ActionTaken(now, seat, action), answer)
         self._seats[seat - 1].illegal_now = 0
 
-    def refuse(self, entry: ActionRefused[Action], answer: Callable[[], None] | None = None) -> None:
+    def record_illegal_action(self, entry: ActionRefused[Action], answer: Callable[[], None] | None = None) -> None:
         """Records an illegal action. After too many in one decision the server makes the decision, after too many in
         the match a house bot takes over the seat. Programs have lower limits than people."""
         self._record(entry, answer)
         seat_state, now = self._seats[entry.seat - 1], entry.at
-        seat_state.erred()
+        seat_state.count_illegal_action()
         in_match, in_decision = self._errors_allowed(seat_state)
         if seat_state.illegal_all >= in_match:
             self.take_over(seat_state, now, "illegal")
         elif seat_state.illegal_now >= in_decision:
             self._strike(seat_state, now, "illegal")
 
-    def forgives(self, seat_state: SeatState) -> bool:
+    def allows_another_error(self, seat_state: SeatState) -> bool:
         """Returns whether the seat could still decide after one more illegal action."""
         in_match, in_decision = self._errors_allowed(seat_state)
         return seat_state.illegal_all + 1 < in_match and seat_state.illegal_now + 1 < in_decision
@@ -242,24 +242,24 @@ class Referee:
         """Gives the seat to a house bot from now on. Its player still gets all messages, but no longer decides."""
         game = self._match.game
         bot, names = game.house_bot, self._house.names(game)
-        self.give_to_house(seat_state, bot if bot in names else names[0])
+        self.give_to_house_bot(seat_state, bot if bot in names else names[0])
         self._record(PresenceChanged(now, seat_state.number, how, seat_state.house_name))
 
-    def give_to_house(self, seat_state: SeatState, bot: str) -> None:
+    def give_to_house_bot(self, seat_state: SeatState, bot: str) -> None:
         """Lets that house bot play the seat from now on, and ends the grace of the seat's player."""
         seat_state.house_name, seat_state.away = bot, None
-        match, seed = self._match, house_seed(self._chance, seat_state.number)
+        match, seed = self._match, house_bot_seed(self._chance, seat_state.number)
         seat_state.house = self._house.make(match.game, match.seats, match.header.options, bot, seed)
 
     @property
-    def house_is_asked(self) -> bool:
+    def awaits_house_bot(self) -> bool:
         """Whether the match waits for a decision of a house bot."""
         match = self._match
         if match.pauses.is_on or match.undos.wanting:
             return False
         return any(self._seats[seat - 1].house is not None for seat in match.asked)
 
-    def play_house(self, now: float) -> bool:
+    def play_house_bot(self, now: float) -> bool:
         """Makes a house bot choose, or performs the action of one that has chosen. Returns False if nothing is due yet.
 
         The delay between choosing and acting is constant, because a bot's thinking time could reveal its cards.
@@ -278,7 +278,7 @@ class Referee:
                 seat_state.house.close()
                 thought.action = self._default_action(seat)
             if thought.action is not None and now + ROUNDING >= thought.at:
-                if match.state.refusal(seat, thought.action) is None:
+                if match.state.refusal_reason(seat, thought.action) is None:
                     self._record(ActionTaken(now, seat, thought.action, "house"))
                 else:
                     seat_state.thought = None  # another seat's action has made it illegal
@@ -296,18 +296,18 @@ class Referee:
         if why == "time" and match.late[seat] >= self._limits.late_a_match and match.over is None:
             self.take_over(seat_state, now, "late")
 
-    def _ask_house(self, seat_state: SeatState, now: float) -> Thought:
+    def _ask_house(self, seat_state: SeatState, now: float) -> PlannedAction:
         seat, match, bot = seat_state.number, self._match, seat_state.house
         assert bot is not None
         left = match.clocks.deadline(seat) - now
         # at most half of the time left, because the bot's own clock is running
         at = now + min(self._pace + bot.seconds, left / 2)
-        thought = seat_state.thought = Thought(match.turns[seat], at, at + self._limits.late_house_seconds)
+        thought = seat_state.thought = PlannedAction(match.turns[seat], at, at + self._limits.late_house_seconds)
 
         def answer(action: Action | None) -> None:
             if thought is not seat_state.thought or thought.action is not None or match.over is not None:
                 return  # the referee no longer waits for this answer
-            legal = action is not None and match.state.refusal(seat, action) is None
+            legal = action is not None and match.state.refusal_reason(seat, action) is None
             if action is not None and not legal:
                 self._note_fault(seat_state, "illegal")
             thought.action = action if legal else self._default_action(seat)
@@ -317,7 +317,7 @@ class Referee:
         state = match.state
         try:
             legal = state.legal_actions(seat)
-            told = Question(seat, state.view(seat), legal, thought.turn, lambda: state.knowledge(seat), left)
+            told = HouseQuestion(seat, state.view(seat), legal, thought.turn, lambda: state.knowledge(seat), left)
             bot.ask(told, answer)
         except Exception:
             self._note_fault(seat_state, "failed")
@@ -325,7 +325,7 @@ class Referee:
         thought.is_awaited = True
         return thought
 
-    def dismiss_house(self) -> None:
+    def close_house_bots(self) -> None:
         """Closes all house bots, because the match has ended or continues elsewhere."""
         for seat_state in self._seats:
             if seat_state.house is not None:
@@ -338,7 +338,7 @@ class Referee:
         return match.state.default_action(seat, self._chance.clone().fork(f"{seat} {match.turns[seat]}"))
 
 
-def house_seed(chance: Chance, seat: int) -> int:
+def house_bot_seed(chance: Chance, seat: int) -> int:
     """Returns the seed of the house bot in that seat, derived from the secret seed of the deal.
 
     So the house bots of a match choose the same actions if it is played again with the same deal, and these cannot be

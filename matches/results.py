@@ -11,7 +11,7 @@ from matches.language import _, ngettext
 from protocol.messages import SeatResult
 
 
-def places(results: Sequence[SeatResult]) -> list[int]:
+def compute_places(results: Sequence[SeatResult]) -> list[int]:
     """Returns the place of each seat. Seats that a house bot took over all get the last place, such as 4 of 4.
 
     Results stored by earlier versions of the program have other places for these seats.
@@ -21,15 +21,15 @@ def places(results: Sequence[SeatResult]) -> list[int]:
 
 def with_computed_places(results: Sequence[SeatResult]) -> tuple[SeatResult, ...]:
     """Returns the results with the places that `places` computes."""
-    return tuple(replace(one, place=place) for one, place in zip(results, places(results), strict=True))
+    return tuple(replace(one, place=place) for one, place in zip(results, compute_places(results), strict=True))
 
 
 def sorted_by_place(results: Sequence[SeatResult]) -> list[tuple[int, SeatResult]]:
     """Returns the results with the places that `places` computes, best first."""
-    return sorted(zip(places(results), results, strict=True), key=lambda one: one[0])
+    return sorted(zip(compute_places(results), results, strict=True), key=lambda one: one[0])
 
 
-def lead(scores: Sequence[int], seat: Seat) -> float:
+def compute_lead(scores: Sequence[int], seat: Seat) -> float:
     """Returns the seat's points minus the mean points of the others. `scores` has all seats, at least two."""
     own = scores[seat - 1]
     return own - (sum(scores) - own) / (len(scores) - 1)

@@ -12,10 +12,10 @@ from msgspec import Raw
 from msgspec.msgpack import Decoder
 
 from games.api import Action, Event, Game, Options, Seat, View, knowledge_from, options_from, to_map
-from games.unions import converted
+from games.unions import convert_union
 from matches.turn import Turn
 from protocol import messages as m
-from protocol.connection import UnreadTurn
+from protocol.connection import UndecodedTurn
 from protocol.messages.parts import Map
 
 R = TypeVar("R", bound=m.Reply)
@@ -32,35 +32,35 @@ class JoinedTable:
     options: Map
 
     @cached_property
-    def own_options(self) -> Options:
+    def parsed_options(self) -> Options:
         """The table's options as the game's own type."""
         return options_from(self.game, self.options)
 
-    def read_view(self, view: Any) -> View:
+    def parse_view(self, view: Any) -> View:
         """Converts a view of the seat to the game's type."""
-        seen: View = converted(view, self.game.view_type, "view")
+        seen: View = convert_union(view, self.game.view_type, "view")
         return seen
 
-    def read_event(self, told: m.Happened) -> Event:
+    def parse_event(self, told: m.Happened) -> Event:
         """Converts an event to the game's type."""
-        event: Event = converted(told.event, self.game.event_type)
+        event: Event = convert_union(told.event, self.game.event_type)
         return event
 
-    def read_turn(self, told: m.TurnUpdate) -> Turn:
+    def parse_turn(self, told: m.TurnUpdate) -> Turn:
         """Converts a turn of the seat, with its view, legal actions and knowledge."""
         game = self.game
-        if isinstance(told, UnreadTurn):
+        if isinstance(told, UndecodedTurn):
             read_view, read_legal, read_knowledge = _readers(game)
             view = read_view(told.view) if told.view else None
             legal = read_legal(told.legal) if told.legal else []
             knowledge = read_knowledge(told.knowledge) if told.knowledge else None
         else:
-            view = None if told.view is None else self.read_view(told.view)
-            legal = converted(told.legal, list[game.action_type])  # type: ignore[name-defined]
+            view = None if told.view is None else self.parse_view(told.view)
+            legal = convert_union(told.legal, list[game.action_type])  # type: ignore[name-defined]
             knowledge = None if told.knowledge is None else knowledge_from(game, told.knowledge)
-        return Turn(game, self.seat, view, legal, told.turn, told.left, self.seats, self.own_options, knowledge)
+        return Turn(game, self.seat, view, legal, told.turn, told.left, self.seats, self.parsed_options, knowledge)
 
-    def act(self, turn: int, action: Action) -> m.Act:
+    def act_request(self, turn: int, action: Action) -> m.Act:
         """Returns the request that answers the turn with that number by this action."""
         return m.Act(id=1, table=self.id, turn=turn, action=to_map(action))
 
@@ -91,7 +91,7 @@ def is_full(info: m.TableInfo) -> bool:
     return all(seat.kind != "empty" for seat in info.seats)
 
 
-def start_when_full(info: m.TableInfo, name: str, nonce: str = "") -> m.Start | None:
+def start_request_if_full(info: m.TableInfo, name: str, nonce: str = "") -> m.Start | None:
     """Returns the request that starts the player's own table, once every seat has a connected player; otherwise
     None."""
     if info.state == "open" and info.owner == name and is_full(info) and all(seat.here for seat in info.seats):

@@ -19,7 +19,7 @@ LEAST_ABSENCE = 0.1  # least seconds of grace that each absence uses up, which l
 
 
 @dataclass(slots=True)
-class Thought:
+class PlannedAction:
     """The action that a house bot chooses for a turn, and the time when the referee performs it."""
 
     turn: int
@@ -37,7 +37,7 @@ class SeatState:
     grace: float  # seconds that the player may still be away
     house: HouseBot | None = None
     house_name: str = ""
-    thought: Thought | None = None
+    thought: PlannedAction | None = None
     away: float | None = None  # when the player's absence began; None: present
     illegal_now: int = 0  # illegal actions in the current decision
     illegal_all: int = 0  # illegal actions in the match
@@ -50,7 +50,7 @@ class SeatState:
         """Whether a program plays the seat. Programs are allowed fewer illegal actions than people."""
         return True
 
-    def went(self, now: float, how: str) -> None:
+    def record_presence(self, now: float, how: str) -> None:
         """Records that the player is away, left, or is back. The time of the absence is taken from the seat's grace."""
         if how in ("away", "left"):
             self.away = now
@@ -58,12 +58,12 @@ class SeatState:
             self.grace -= max(LEAST_ABSENCE, now - self.away)
             self.away = None
 
-    def erred(self) -> None:
+    def count_illegal_action(self) -> None:
         """Counts an illegal action."""
         self.illegal_now += 1
         self.illegal_all += 1
 
-    def stalled(self, seconds: float) -> None:
+    def add_grace(self, seconds: float) -> None:
         """Gives an absent player this many seconds of grace back, during which the server stood still."""
         if self.away is not None:
             self.away += seconds
@@ -77,7 +77,7 @@ class SeatStates(Generic[S]):
 
     def __init__(self, seat_states: Iterable[S]) -> None:
         self.seat_states = list(seat_states)
-        self.begin_to_talk()
+        self.reset_chat_counts()
 
     def seat_state(self, seat: int) -> S:
         """Returns the seat with that number."""
@@ -90,7 +90,7 @@ class SeatStates(Generic[S]):
     def free_seat_state(self, seat: int) -> S:
         """Returns that seat, or for 0 the first empty one. Raises Refusal if it is taken or does not exist."""
         if seat > len(self.seat_states):
-            raise no_such_seat(len(self.seat_states))
+            raise no_such_seat_refusal(len(self.seat_states))
         if seat:
             if self.seat_state(seat).name:
                 raise Refusal("seat_taken")
@@ -100,37 +100,37 @@ class SeatStates(Generic[S]):
                 return seat_state
         raise Refusal("table_full")
 
-    def name_for(self, bot: str) -> str:
+    def new_house_bot_name(self, bot: str) -> str:
         """Returns an unused name for another house bot of that kind: greedy, greedy-2, ..."""
         taken = set(self.names())
         numbered = (f"{bot}-{number}" for number in count(2))
         return next(name for name in chain((bot,), numbered) if name not in taken)
 
-    def hearer(self, name: str) -> int:
+    def receiver_number(self, name: str) -> int:
         """Returns the number of the seat of the player with that name. Returns 0, the number of the spectators, if
         there is none."""
         return next((seat_state.number for seat_state in self.seat_states if seat_state.name == name), SPECTATORS)
 
-    def stalled(self, seconds: float) -> None:
+    def add_grace(self, seconds: float) -> None:
         """Gives all absent players this many seconds of grace back, during which the server stood still."""
         for seat_state in self.seat_states:
-            seat_state.stalled(seconds)
+            seat_state.add_grace(seconds)
 
-    def begin_to_talk(self) -> None:
+    def reset_chat_counts(self) -> None:
         """Sets the numbers of chat lines to 0, because a match begins."""
         self._said = [0] * (len(self.seat_states) + 1)  # chat lines by seat; index 0 is for the spectators
 
-    def check_may_talk(self, hearer: int, most: int) -> None:
+    def check_chat_limit(self, hearer: int, most: int) -> None:
         """Raises `too_much_chat` if the receiver (a seat, or 0 for all spectators) has sent `most` chat lines."""
         if self._said[hearer] >= most:
             text = _("You have sent {most} lines, the most that a match takes; `tell` still works.", most=most)
             raise Refusal("too_much_chat", text)
 
-    def talks(self, hearer: int) -> None:
+    def count_chat_line(self, hearer: int) -> None:
         """Counts a chat line of a seat, or 0 for a spectator."""
         self._said[hearer] += 1
 
 
-def no_such_seat(seats: int) -> Refusal:
+def no_such_seat_refusal(seats: int) -> Refusal:
     """Returns the error for a seat that a table of that many seats does not have."""
     return Refusal("bad_field", _("This table has seats 1 to {count}.", count=seats), "$.seat")

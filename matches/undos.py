@@ -28,12 +28,12 @@ class Undos:
         self._people = people
         self._asked: dict[Seat, int] = {}  # number of requests by seat, without agreements
 
-    def note(self, decision: ActionTaken[Action]) -> None:
+    def add_decision(self, decision: ActionTaken[Action]) -> None:
         """Adds a decision. A pending request to take back the previous decision is dropped."""
         self.decisions.append(decision)
         self.wanting.clear()
 
-    def take(self, entry: UndoWanted) -> bool:
+    def apply(self, entry: UndoWanted) -> bool:
         """Applies a seat's request to take back the latest decision, its agreement or its refusal. Returns whether all
         people agree now."""
         if not entry.on:
@@ -43,24 +43,24 @@ class Undos:
             self.since = entry.at
             self._asked[entry.seat] = self._asked.get(entry.seat, 0) + 1
         self.wanting.add(entry.seat)
-        return bool(self.decisions) and self.waiting == []
+        return bool(self.decisions) and self.seats_to_agree == []
 
-    def take_back(self) -> None:
+    def remove_latest(self) -> None:
         """Removes the latest decision, because it was taken back."""
         self.decisions.pop()
         self.wanting.clear()
 
     @property
-    def latest(self) -> ActionTaken[Action] | None:
+    def latest_decision(self) -> ActionTaken[Action] | None:
         """The latest decision that was not taken back; None if there is none."""
         return self.decisions[-1] if self.decisions else None
 
     @property
-    def waiting(self) -> list[Seat]:
+    def seats_to_agree(self) -> list[Seat]:
         """The seats of people that have not agreed."""
         return sorted(seat for seat in self._people if seat not in self.wanting)
 
-    def may_ask(self, seat: Seat) -> bool:
+    def can_request_undo(self, seat: Seat) -> bool:
         """Returns whether that seat may ask to take another decision back."""
         return self._asked.get(seat, 0) < MOST
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from games.api import to_map
-from games.spelling import titled_text, typed_text
+from games.spelling import action_label, typed_action_text
 from matches.turn import Turn
-from people.confirming import is_held
+from people.confirming import is_decision_held
 from people.language import _
 from people.state import PersonState
 from people.table import PersonTable
 from people.text.commands import COMMANDS
-from people.text.lookup import said_word
+from people.text.lookup import translated_word
 from people.text.sentences import numbered_rows
 from protocol import messages as m
 from protocol.messages.parts import Map
@@ -32,31 +32,31 @@ class Choice:
     preview: Callable[[], str] = field(default=str, compare=False)
 
     @property
-    def effect(self) -> str:
+    def effect_text(self) -> str:
         """What the choice would do, in one or two sentences; "" if there is no preview. Computed on demand."""
         return self.preview()
 
 
-def choices(person: PersonState) -> list[Choice]:
+def current_choices(person: PersonState) -> list[Choice]:
     """Returns all choices of the person now, the most likely one first."""
     table = person.seats.here
-    if is_held(person):
+    if is_decision_held(person):
         return [_command("yes"), _command("undo")]
     if table is not None and table.turn is not None:
-        return actions(table.turn, table.people) if table.is_asked else []
+        return action_choices(table.turn, table.people) if table.is_asked else []
     steps = [*(Choice(step, step) for step in ("n", "p", "q"))] if person.review.is_on else []
     return [*steps, *(_in_lobby(person) if table is None else _at_table(person, table))]
 
 
-def actions(turn: Turn, people: Sequence[str]) -> list[Choice]:
+def action_choices(turn: Turn, people: Sequence[str]) -> list[Choice]:
     """Returns a choice for each legal action, in the order of the numbers that `legal` lists."""
     words = turn.game.words
     return [
         Choice(
-            typed_text(words, action),
-            titled_text(words, action),
+            typed_action_text(words, action),
+            action_label(words, action),
             to_map(action),
-            partial(words.preview, turn.view, action, people) if turn.view is not None else str,
+            partial(words.preview_action, turn.view, action, people) if turn.view is not None else str,
         )
         for action in turn.legal
     ]
@@ -64,7 +64,7 @@ def actions(turn: Turn, people: Sequence[str]) -> list[Choice]:
 
 def legal_rows(turn: Turn) -> list[str]:
     """Returns one row for each legal action: its number and its typed form."""
-    return numbered_rows(choice.line for choice in actions(turn, ()))
+    return numbered_rows(choice.line for choice in action_choices(turn, ()))
 
 
 def _at_table(person: PersonState, table: PersonTable) -> Iterator[Choice]:
@@ -79,8 +79,8 @@ def _at_table(person: PersonState, table: PersonTable) -> Iterator[Choice]:
         if all(table.people):
             yield _command("start")
         else:
-            yield from (_command("add", bot) for bot in person.settings.stand_ins.names([table.game]))
-    if table.state == "playing" and table.seat and not table.played_by and not table.game.no_resigning:
+            yield from (_command("add", bot) for bot in person.settings.stand_ins.bot_names([table.game]))
+    if table.state == "playing" and table.seat and not table.played_by and not table.game.no_resigning_reason:
         yield _command("resign")
     yield _command("leave")
 
@@ -103,5 +103,5 @@ def _at(word: str, info: m.TableInfo) -> Choice:
 
 
 def _command(word: str, argument: str = "") -> Choice:
-    line = f"{said_word(word)} {argument}".rstrip()
+    line = f"{translated_word(word)} {argument}".rstrip()
     return Choice(line, line, None, partial(_, COMMANDS[word].help))

@@ -20,22 +20,22 @@ from protocol.messages.parts import Map
 NOT_HERE = frozenset({"hello"})  # commands that a client's user cannot type, because the client itself sends them
 
 
-def ready_for(person: PersonState, line: str) -> bool:
+def is_ready_for(person: PersonState, line: str) -> bool:
     """Returns whether a line that was typed ahead may be carried out now: before the match only if it is a command,
     during the match only while the person has a decision to make."""
     seats = [table for table in person.seats.tables.values() if table.seat and table.state != "over"]
     if not seats or any(table.turn is not None and not table.fresh for table in seats):
         return True
-    return all(table.state == "open" for table in seats) and decides_nothing(person, line)
+    return all(table.state == "open" for table in seats) and is_plain_command(person, line)
 
 
-def decides_nothing(person: PersonState, line: str) -> bool:
+def is_plain_command(person: PersonState, line: str) -> bool:
     """Returns whether the line is a command, whatever the game, and not `yes`, which confirms a held decision."""
-    line, there = line.replace("\t", " ").strip(" "), where(person)
+    line, there = line.replace("\t", " ").strip(" "), build_context(person)
     return is_command(line, there) and expand_line(line, there) != "yes"
 
 
-def where(person: PersonState) -> TypingContext:
+def build_context(person: PersonState) -> TypingContext:
     """Returns the context in which a line that the person types now is read."""
     table = person.seats.here
     return TypingContext(
@@ -43,10 +43,10 @@ def where(person: PersonState) -> TypingContext:
         tables=partial(_tables, person),
         table=table.id if table is not None else "",
         game=table.game.id if table is not None else "",
-        forms=table.game.words.help if table is not None else "",
-        aim=table.game.aim if table is not None else "",
-        may_resign=table is None or not table.game.no_resigning,
-        hint=lambda: person.settings.stand_ins.hint(table) if table is not None else "",
+        forms=table.game.words.help_text if table is not None else "",
+        aim=table.game.objective if table is not None else "",
+        may_resign=table is None or not table.game.no_resigning_reason,
+        hint=lambda: person.settings.stand_ins.hint_text(table) if table is not None else "",
         idle=lambda: idle_code(table.state, sits=table.seat > 0) if table is not None else "",
         played_by=lambda: table.played_by if table is not None else "",
         left=partial(_left, person),
@@ -70,7 +70,7 @@ def _decision(person: PersonState) -> AwaitedDecision | None:
     """Returns the open decision at the current table; None if there is none. Inside a server, reading a mistyped line
     for it costs the person a charge."""
     table, server = person.seats.here, person.settings.server
-    decision = table.decision() if table is not None else None
+    decision = table.awaited_decision() if table is not None else None
     if decision is None or server is None:
         return decision
     return replace(decision, read=partial(_read, server, decision))
@@ -106,8 +106,8 @@ def _delay(person: PersonState, table: str) -> int:
     return info.delay if info is not None and not has_seat(info, person.name) else 0
 
 
-def forms(person: PersonState) -> dict[str, str]:
+def action_forms(person: PersonState) -> dict[str, str]:
     """Returns the help on how to type actions, by game id: of the current table's game or, without a table, of every
     game."""
     games = [person.seats.here.game] if person.seats.here is not None else person.games.values()
-    return {game.id: game.words.help for game in games}
+    return {game.id: game.words.help_text for game in games}

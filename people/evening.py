@@ -20,7 +20,7 @@ class Tally:
     wins: dict[str, int] = field(default_factory=dict)
     scores: dict[str, int] = field(default_factory=dict)
 
-    def add(self, results: Sequence[SeatResult]) -> None:
+    def add_results(self, results: Sequence[SeatResult]) -> None:
         """Adds the results of one match."""
         self.matches += 1
         for one in results:
@@ -35,14 +35,14 @@ class Evening:
         self._tallies: dict[Players, Tally] = {}
         self._counted: set[str] = set()  # ids of the tables whose match is already in the totals
 
-    def note(self, table: str, game: str, results: Sequence[SeatResult]) -> None:
+    def add_match(self, table: str, game: str, results: Sequence[SeatResult]) -> None:
         """Adds the finished match of a table to the totals, unless it has no results or was added before."""
         if not results or table in self._counted:
             return
         self._counted.add(table)
-        self._tallies.setdefault(_players(game, results), Tally()).add(results)
+        self._tallies.setdefault(_players(game, results), Tally()).add_results(results)
 
-    def text(self, game: str, words: Words, results: Sequence[SeatResult]) -> str:
+    def totals_text(self, game: str, words: Words, results: Sequence[SeatResult]) -> str:
         """Returns one line with the running total of the players in `results`; "" after their first match."""
         tally = self._tallies.get(_players(game, results))
         if tally is None or tally.matches < 2:
@@ -50,7 +50,7 @@ class Evening:
         order = sorted(tally.wins, key=lambda name: (-tally.wins[name], -tally.scores[name], name))
         said = [
             ngettext("{name} {n} win", "{name} {n} wins", tally.wins[name], name=name)
-            + f" ({words.score(tally.scores[name])})"
+            + f" ({words.format_score(tally.scores[name])})"
             for name in order
         ]
         return _("After {matches} matches: {listed}", matches=tally.matches, listed=", ".join(said))

@@ -10,14 +10,14 @@ from people.effects import Effects
 from people.language import _
 from people.spectating import MatchRotation
 from people.table import PersonTable
-from people.text.typing_context import Ask
+from people.text.typing_context import RequestDraft
 from protocol import messages as m
 
 LOOK_SECONDS = 3.0  # between two requests for the list of tables
 PATIENCE_SECONDS = 900.0  # after the end of the match, no more requests are sent
 
 
-class Following:
+class NextTableSearch:
     """The table of the person's last match, from whose players the next table is sought. The search stops when the
     person goes to another table."""
 
@@ -26,22 +26,22 @@ class Following:
         self._table: PersonTable | None = None
         self._is_gone = False
         self._until = self._next = 0.0
-        self._asked: Ask | None = None
+        self._asked: RequestDraft | None = None
         self._offered = set[str]()  # ids of the tables of which the person was already notified
 
-    def over(self, table: PersonTable, now: float) -> None:
+    def search_after_match(self, table: PersonTable, now: float) -> None:
         """Starts to look for the next table of the players, after a match that the person played or watched."""
         self._table, self._until, self._next = table, now + PATIENCE_SECONDS, now + LOOK_SECONDS
         self._is_gone = False
 
-    def gone(self, table: PersonTable | None, now: float) -> None:
+    def search_after_closing(self, table: PersonTable | None, now: float) -> None:
         """Starts to look for the next table of the players after a table was closed; `table` is None if the person did
         not have that table."""
         if table is not None:
-            self.over(table, now)
+            self.search_after_match(table, now)
             self._is_gone = True
 
-    def due(self, here: PersonTable | None, now: float) -> list[Ask]:
+    def due_requests(self, here: PersonTable | None, now: float) -> list[RequestDraft]:
         """Returns the request for the list of tables, if it is due; `here` is the person's current table."""
         if self._table is None or self._asked is not None:
             return []
@@ -51,10 +51,12 @@ class Following:
         if now < self._next:
             return []
         self._next = now + LOOK_SECONDS
-        self._asked = Ask(m.Tables, {"after": self._table.id})
+        self._asked = RequestDraft(m.Tables, {"after": self._table.id})
         return [self._asked]
 
-    def take(self, ask: Ask, reply: m.Reply, here: PersonTable | None, *, busy: bool, name: str) -> Effects | None:
+    def apply_answer(
+        self, ask: RequestDraft, reply: m.Reply, here: PersonTable | None, *, busy: bool, name: str
+    ) -> Effects | None:
         """Returns the effects of the answer to a request of `due`; None for the answer to any other request.
 
         A spectator who reads a page (`busy`) gets a notice and is not moved. `name` is the person's name.
@@ -76,13 +78,13 @@ class Following:
             return effects
         self._table = None
         if self._is_gone:
-            effects.say(_("You watch {table} now, where they went on.", table=found[0]), "title")
-            return Effects(effects.lines, self._turning.to(found[0], None))
+            effects.add_line(_("You watch {table} now, where they went on.", table=found[0]), "title")
+            return Effects(effects.lines, self._turning.watch_table(found[0], None))
         if busy:
-            effects.say(_("The rematch is at {table}; watch {table} shows it.", table=found[0]), "title")
+            effects.add_line(_("The rematch is at {table}; watch {table} shows it.", table=found[0]), "title")
         else:
-            effects.say(_("The rematch is at {table}, and you watch it.", table=found[0]), "title")
-            effects.asks += self._turning.to(found[0], last)
+            effects.add_line(_("The rematch is at {table}, and you watch it.", table=found[0]), "title")
+            effects.asks += self._turning.watch_table(found[0], last)
         return effects
 
     def _offer(self, tables: list[m.TableInfo], effects: Effects) -> None:
@@ -90,7 +92,7 @@ class Following:
         for info in tables:
             if info.table not in self._offered:
                 self._offered.add(info.table)
-                effects.say(offer_text(info), "title")
+                effects.add_line(offer_text(info), "title")
 
     def _stays(self, here: PersonTable | None) -> bool:
         return here is None if self._is_gone else here is self._table

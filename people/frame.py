@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from games.api import StyledLine
-from games.columns import clip, clip_names, columns_of
-from games.open_hands import board_height, whole_height
+from games.columns import clip_names, clip_text, text_columns
+from games.open_hands import decision_height, full_board_height
 from people.language import N_, _
 from people.page import Page
-from people.render import rows
-from people.screen import ScreenContent, screen
+from people.render import wrap_rows
+from people.screen import ScreenContent, build_screen
 from people.state import PersonState
 from people.table import PersonTable
 from people.text.sentences import LONG_CLOCK
-from people.text.times import minutes
+from people.text.times import format_minutes
 
 BESIDE = 110  # the least number of columns of a terminal that shows board and log side by side
 KEPT_OF_LOG = 5  # the number of rows that the log below a board keeps; on a screen shorter than TALL, one or two
@@ -47,26 +47,29 @@ class Frame:
     paged: list[StyledLine]  # the lines of an answer that is shown as a page, which the log can therefore omit
 
 
-def frame(person: PersonState, columns: int, height: int) -> Frame:
+def build_frame(person: PersonState, columns: int, height: int) -> Frame:
     """Returns the frame for a terminal of that many columns and rows."""
-    table, seen = person.seats.here, screen(person)  # read once, because this is called from the terminal's thread
+    table, seen = (
+        person.seats.here,
+        build_screen(person),
+    )  # read once, because this is called from the terminal's thread
     page = seen.page
     beside = columns >= BESIDE
     width = columns * 3 // 5 if beside else columns
     question = _question(seen, columns)
     paged: list[StyledLine] = []
     kept = 0 if beside else KEPT_OF_LOG if height >= TALL else 1
-    tutor = person.guided.at(table.id) if table is not None else None
+    tutor = person.guided.tutor_at(table.id) if table is not None else None
     lesson = tutor.lines if tutor is not None and question else []
     # the whole lesson would cover a part of the board
     if len(lesson) > 2 and _whole(table, width - 1) > height - 3 - len(question) - kept:
         if tutor is not None and tutor.is_read:
-            question = list(rows([lesson[0], lesson[-1]], columns))  # the lesson's title, and what to type
+            question = list(wrap_rows([lesson[0], lesson[-1]], columns))  # the lesson's title, and what to type
         else:
             page, question = _as_page([*lesson[:2], lesson[-1], *lesson[2:-1]]), []
     room = height - 3 - len(question)  # rows for board and log; status, input and toolbar take three rows
     log = room if beside else KEPT_OF_LOG if height >= TALL else 2
-    answer = list(rows(person.page.answer, columns - width - 1 if beside else columns)) if page is None else []
+    answer = list(wrap_rows(person.page.answer, columns - width - 1 if beside else columns)) if page is None else []
     if len(answer) > log and len(answer) > min(max(SHORT_ANSWER, room - _whole(table, width - 1)), room - LEAST_BOARD):
         page, question, room, paged = _as_page(person.page.answer), [], height - 3, person.page.answer
     elif height < TALL and page is None and table is not None:
@@ -77,12 +80,12 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
     elif len(answer) > log:
         log = len(answer)
     elif table is not None and table.adding and page is None and not beside:
-        sums = sum(1 for _row in rows(table.adding, columns))
+        sums = sum(1 for _row in wrap_rows(table.adding, columns))
         log = max(log, min(sums, room - _whole(table, width - 1)))
     longer = None
     if page is not None:
         space = room if beside or paged else room - 2
-        board, longer = _part(list(rows(page(width, space), width)), space, person.page.above)
+        board, longer = _part(list(wrap_rows(page(width, space), width)), space, person.page.above)
     else:
         space = room if beside else _rows_of_board(table, width - 1, room, log, len(answer))
         board = seen.board(width - 1, space) if seen.board else []
@@ -108,10 +111,10 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
 
 def clock_rows(person: PersonState, columns: int) -> tuple[str, str]:
     """Returns the status row and the toolbar, the two rows that change as time passes without any message."""
-    return clip(_status(person, person.seats.here, columns), columns), toolbar(person, columns)
+    return clip_text(_status(person, person.seats.here, columns), columns), toolbar(person, columns)
 
 
-def log_alone(shown: Frame) -> Frame:
+def without_board(shown: Frame) -> Frame:
     """Returns the frame without a board, so that the log gets the board's rows too."""
     return replace(shown, board=[], toolbar=_(BACK))
 
@@ -138,7 +141,7 @@ def _rows_of_board(table: PersonTable | None, width: int, room: int, log: int, a
     usual, most = max(room - log, LEAST_BOARD), max(room - max(LEAST_LOG, answer), LEAST_BOARD)
     if table is None or table.view is None or log > KEPT_OF_LOG:
         return usual
-    return board_height(table.game.words, table.view, table.people, width, usual, most)
+    return decision_height(table.game.words, table.view, table.people, width, usual, most)
 
 
 def _whole(table: PersonTable | None, width: int) -> int:
@@ -146,7 +149,7 @@ def _whole(table: PersonTable | None, width: int) -> int:
     view = table.view if table is not None else None
     if table is None or view is None:
         return 0
-    return whole_height(table.game.words, view, table.people, width, LEAST_BOARD)
+    return full_board_height(table.game.words, view, table.people, width, LEAST_BOARD)
 
 
 def turn_page(person: PersonState, by: int, shown: Frame) -> None:
@@ -169,7 +172,7 @@ def _part(page: list[StyledLine], space: int, above: int) -> tuple[list[StyledLi
 
 def _question(seen: ScreenContent, columns: int) -> list[StyledLine]:
     """Returns the rows of the question: at most two, or three in fewer than 80 columns; of a lesson, all rows."""
-    folded = list(rows(seen.question, columns))
+    folded = list(wrap_rows(seen.question, columns))
     return folded if len(seen.question) > 1 else folded[: 2 if columns >= 80 else 3]
 
 
@@ -179,13 +182,13 @@ def _status(person: PersonState, table: PersonTable | None, columns: int) -> str
         return _("The connection is lost; the client comes back by itself.")
     if table is None:
         text = _("At no table: tables lists them, open GAME makes one, h is help.")
-        return text if columns_of(text) <= columns else _("At no table: tables, open GAME, h")
+        return text if text_columns(text) <= columns else _("At no table: tables, open GAME, h")
     if table.state == "over":
         return _("The match is over.")
     if table.state == "open":
         return _("The match has not begun.")
     texts = list(_clocks(table, person.settings.now()))
-    return next((text for text in texts if columns_of(text) <= columns), texts[-1])
+    return next((text for text in texts if text_columns(text) <= columns), texts[-1])
 
 
 def _clocks(table: PersonTable, now: float) -> Iterator[str]:
@@ -197,10 +200,10 @@ def _clocks(table: PersonTable, now: float) -> Iterator[str]:
     whose = _("Your turn.") if table.is_asked else waiting
     if table.paused_at is not None:
         whose = _("Paused: resume, or any decision, ends it.")
-    clocks = [(seat, minutes(left), runs) for seat, left, runs in table.clocks_at(now) if left < LONG_CLOCK]
+    clocks = [(seat, format_minutes(left), runs) for seat, left, runs in table.clocks_at(now) if left < LONG_CLOCK]
     if not clocks:
         left = table.seconds_left(now)
-        yield whose + (_(" Time left: {listed}", listed=minutes(left)) if left is not None else "")
+        yield whose + (_(" Time left: {listed}", listed=format_minutes(left)) if left is not None else "")
         yield whose
         return
     marked = [f"{'>' if runs else ''}{seat} {left}" for seat, left, runs in clocks]

@@ -29,13 +29,13 @@ class Host:
     fingerprint: str = ""  # the SHA-256 fingerprint of the server's certificate; "" without TLS
     web_port: int | None = None  # the port of the server's pages for browsers; None if it has none
 
-    def ways(self, address: str) -> tuple[str, str]:
+    def connect_commands(self, address: str) -> tuple[str, str]:
         """Returns the two commands that connect to the server at that address: with magehall, and with standard
         tools."""
-        return ways_to(address, self.port, usual_port=self.usual_port, tls=bool(self.fingerprint))
+        return connect_commands_to(address, self.port, usual_port=self.usual_port, tls=bool(self.fingerprint))
 
 
-def ways_to(address: str, port: int, *, usual_port: bool, tls: bool) -> tuple[str, str]:
+def connect_commands_to(address: str, port: int, *, usual_port: bool, tls: bool) -> tuple[str, str]:
     """Returns two commands that connect to a server: one with magehall, and one with standard tools."""
     play = f"magehall play --host {address}" + ("" if usual_port else f" --port {port}")
     if tls:
@@ -43,7 +43,7 @@ def ways_to(address: str, port: int, *, usual_port: bool, tls: bool) -> tuple[st
     return play, f"telnet {address} {port}"
 
 
-def page_at(address: str, web_port: int, *, tls: bool) -> str:
+def page_url(address: str, web_port: int, *, tls: bool) -> str:
     """Returns the URL of a server's page for browsers."""
     return f"{'https' if tls else 'http'}://{_place(address)}:{web_port}/"
 
@@ -53,10 +53,10 @@ def _place(address: str) -> str:
     return f"[{address}]" if ":" in address else address
 
 
-def invitation(host: Host) -> list[StyledLine]:
+def invitation_lines(host: Host) -> list[StyledLine]:
     """Returns the lines to read out to guests: how to connect to each of the server's addresses."""
     addresses = host.addresses()
-    lines = [line for address in addresses for line in ways(host, address)]
+    lines = [line for address in addresses for line in connect_lines(host, address)]
     if not addresses:
         return [[("bad", _("This machine has no network now. New addresses will be shown here."))]]
     if host.fingerprint:
@@ -64,18 +64,18 @@ def invitation(host: Host) -> list[StyledLine]:
     return [*lines, [("dim", _("In the same network, magehall play alone finds it too."))]]
 
 
-def ways(host: Host, address: str) -> list[StyledLine]:
+def connect_lines(host: Host, address: str) -> list[StyledLine]:
     """Returns the lines to read out to guests: how to connect to one address of the server."""
-    play, plain = host.ways(address)
+    play, plain = host.connect_commands(address)
     first = _("The others type: ") if host.addresses()[:1] == [address] else _("Or, by another address: ")
     lines: list[StyledLine] = [[("", first), ("key", play)], [("", _("  with nothing installed: ")), ("key", plain)]]
     if host.web_port is not None:
-        page = page_at(address, host.web_port, tls=bool(host.fingerprint))
+        page = page_url(address, host.web_port, tls=bool(host.fingerprint))
         lines.append([("", _("  in a browser or on a phone: ")), ("key", page)])
     return lines
 
 
-def codes(host: Host, wanted: str) -> Callable[[int, int], list[StyledLine]]:
+def qr_code_page(host: Host, wanted: str) -> Callable[[int, int], list[StyledLine]]:
     """Returns a page with the QR code of one of the server's addresses. `wanted` is the typed number of the address, ""
     for the first one. Raises Refusal if there is no address of that number."""
     addresses = host.addresses()
@@ -84,8 +84,10 @@ def codes(host: Host, wanted: str) -> Callable[[int, int], list[StyledLine]]:
         raise Refusal("bad_field", _("There are {count} addresses: invite lists them.", count=len(addresses)))
     address = addresses[number - 1]
     if host.web_port is not None:
-        return partial(_code, page_at(address, host.web_port, tls=bool(host.fingerprint)))
-    return partial(_code, host.ways(address)[0] if host.fingerprint else f"telnet://{_place(address)}:{host.port}")
+        return partial(_code, page_url(address, host.web_port, tls=bool(host.fingerprint)))
+    return partial(
+        _code, host.connect_commands(address)[0] if host.fingerprint else f"telnet://{_place(address)}:{host.port}"
+    )
 
 
 def _code(text: str, _width: int, _height: int) -> list[StyledLine]:
@@ -104,7 +106,7 @@ def qr_rows(text: str) -> list[str]:
     return rows
 
 
-def warn_guests(host: Host | None, name: str) -> str:
+def guests_warning(host: Host | None, name: str) -> str:
     """Returns the warning that the server ends for its guests if the person of that name, who hosts it, leaves; "" if
     the person is no host or has no guests."""
     names = host.guests(name) if host is not None else []

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from languages import Catalogue, mark
+from languages import Catalogue, mark_for_translation
 
 _catalogue = Catalogue(__file__)
-_, ngettext, N_, again = _catalogue.say, _catalogue.count, mark, _catalogue.again
+_, ngettext, N_, again = (
+    _catalogue.translate,
+    _catalogue.translate_plural,
+    mark_for_translation,
+    _catalogue.translate_text,
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from people.hosting import warn_guests
+from people.hosting import guests_warning
 from people.language import _
 from people.state import PersonState
 
@@ -17,7 +17,7 @@ def holds_seat(person: PersonState) -> bool:
     return not person.settings.quiet and is_playing(person)
 
 
-def goodbye(person: PersonState) -> str:
+def goodbye_text(person: PersonState) -> str:
     """Returns the goodbye, which says what happens to the person's seat and how to come back to it."""
     if person.settings.saves and is_playing(person):
         return _("Goodbye. The match is kept; magehall alone goes on with it.")
@@ -30,10 +30,10 @@ def goodbye(person: PersonState) -> str:
     return _("Goodbye.{later}", later=later)
 
 
-def warn_before(person: PersonState, key: str) -> str:
+def leave_warning(person: PersonState, key: str) -> str:
     """Returns the warning to show before a key that leaves the program, such as Ctrl-C, takes effect; "" if the person
     leaves neither a running match nor guests."""
-    guests = warn_guests(person.settings.host, person.name)
+    guests = guests_warning(person.settings.host, person.name)
     if person.prompt.has_ended or not (is_playing(person) or guests):
         return ""
     if guests and key != "Ctrl-D":
@@ -50,17 +50,17 @@ def warn_before(person: PersonState, key: str) -> str:
     return _("{key} leaves the match; {what}. Press it again to leave.", key=key, what=what)
 
 
-def warn_quit(person: PersonState) -> str:
+def quit_warning(person: PersonState) -> str:
     """Returns the warning to show before a typed `quit` takes effect; "" if no warning is necessary."""
-    if guests := warn_guests(person.settings.host, person.name):
+    if guests := guests_warning(person.settings.host, person.name):
         return _("{warning} Type q again to leave.", warning=guests)
     if person.settings.saves and is_playing(person) and not person.prompt.has_ended:
         return _("The match is kept, and magehall alone goes on with it. Type q again to leave.")
     return ""
 
 
-def show_warning(person: PersonState, key: str) -> str:
+def prepare_leave_warning(person: PersonState, key: str) -> str:
     """Returns the text of `warn_before`, and makes room for it on the screen like for the answer to a typed line."""
-    if text := warn_before(person, key):
-        person.page.take_answer([[("bad", text)]])
+    if text := leave_warning(person, key):
+        person.page.set_answer([[("bad", text)]])
     return text

@@ -17,7 +17,7 @@ import msgspec
 
 from games.api import Action, Game, StyledLine
 from games.chance import numbered_seed
-from games.spelling import typed_text
+from games.spelling import typed_action_text
 from languages import Catalogue
 from matches.turn import Turn
 from people.language import _
@@ -54,7 +54,7 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}  # the game options of the match
 
 
-def course_of(game: Game) -> Course:
+def load_course(game: Game) -> Course:
     """Reads the file of lessons beside the game's rules. Returns its course in the current language. Raises
     NoLessons."""
     path = game.rules.with_name(f"lessons-{game.id}.toml")
@@ -67,10 +67,10 @@ def course_of(game: Game) -> Course:
     return _in_words(course, Catalogue(str(path)))
 
 
-def tutor_of(game: Game, advise: Callable[[Turn], Action]) -> Tutor:
+def create_tutor(game: Game, advise: Callable[[Turn], Action]) -> Tutor:
     """Returns a tutor for the lessons of that game. Raises Refusal if the game has none."""
     try:
-        return Tutor(course_of(game), advise, game.id)
+        return Tutor(load_course(game), advise, game.id)
     except NoLessons as error:
         raise Refusal("bad_field", str(error)) from None
 
@@ -91,10 +91,10 @@ def _seed(path: Path) -> bytes:
 def _in_words(course: Course, catalogue: Catalogue) -> Course:
     """Returns the course with its texts in the current language, as the game's catalogue translates them."""
     said = [
-        msgspec.structs.replace(one, **{name: catalogue.say(getattr(one, name)) for name in SAID})
+        msgspec.structs.replace(one, **{name: catalogue.translate(getattr(one, name)) for name in SAID})
         for one in course.lesson
     ]
-    return msgspec.structs.replace(course, end=catalogue.say(course.end), lesson=tuple(said))
+    return msgspec.structs.replace(course, end=catalogue.translate(course.end), lesson=tuple(said))
 
 
 class Tutor:
@@ -114,12 +114,12 @@ class Tutor:
         self.lines: list[StyledLine] = []  # the lines of the lesson for the current decision
         self.is_read = False  # whether the person has typed a line since the current lesson was shown
 
-    def before(self, turn: Turn) -> list[StyledLine]:
+    def lines_before(self, turn: Turn) -> list[StyledLine]:
         """Returns the lines to show before the decision of this turn; [] if no lesson fits."""
         if turn.number == self._turn:  # the server has sent the same turn again
             return self.lines
         self._turn, self.is_read = turn.number, False
-        legal = {turn.game.words.write(action): action for action in turn.legal}
+        legal = {turn.game.words.format_action(action): action for action in turn.legal}
         if self._now is not None and self._then and self._then[0] in legal:
             self.proposed = legal[self._then.pop(0)]
             self.lines = [[("title", _("The lesson goes on: {title}", title=self._now.title))], self._proposal(turn)]
@@ -147,11 +147,11 @@ class Tutor:
         ]
         return self.lines
 
-    def read(self) -> None:
+    def mark_read(self) -> None:
         """Marks the current lesson as read."""
         self.is_read = True
 
-    def after(self, turn: Turn, action: Action) -> list[StyledLine]:
+    def lines_after(self, turn: Turn, action: Action) -> list[StyledLine]:
         """Returns the lesson's comment on the action that the person has done in this turn."""
         lesson, proposed = self._now, self.proposed
         self.lines, self.proposed = [], None
@@ -165,10 +165,10 @@ class Tutor:
             lines.append([("title", self._end)])
         return lines
 
-    def again(self, turn: Turn) -> list[StyledLine]:
+    def repeat_lines(self, turn: Turn) -> list[StyledLine]:
         """Returns the line that repeats the proposal, after an action or a typed line was refused."""
         return [self._proposal(turn)] if self.proposed is not None else []
 
     def _proposal(self, turn: Turn) -> StyledLine:
         assert self.proposed is not None
-        return [("", _("Type: ")), ("key", typed_text(turn.game.words, self.proposed))]
+        return [("", _("Type: ")), ("key", typed_action_text(turn.game.words, self.proposed))]

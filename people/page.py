@@ -11,7 +11,7 @@ from games.api import StyledLine
 Page = Callable[[int, int], list[StyledLine]]  # makes the lines for (columns, rows); 0 rows: as many as necessary
 
 
-class PageShown:
+class ShownPage:
     """The page that is shown instead of the board until the person types a line, and the answer to the latest typed
     line."""
 
@@ -20,22 +20,22 @@ class PageShown:
         self.above = 0  # how many rows of the page are scrolled out of sight above the first visible row
         self.answer: list[StyledLine] = []  # the answer to the latest typed line, unless that was a decision
 
-    def show(self, page: Page) -> None:
+    def show_page(self, page: Page) -> None:
         """Shows a page instead of the board."""
         self.shown = page
 
-    def put_away(self) -> None:
+    def hide_page(self) -> None:
         """Shows the board again instead of the page, and keeps the answer to the latest typed line."""
         self.shown = None
 
-    def clear(self, *, to_top: bool = False) -> Page | None:
+    def clear_page(self, *, to_top: bool = False) -> Page | None:
         """Removes the page and the answer. Returns the removed page. With `to_top`, the next page begins at its first
         row."""
         page, self.shown, self.answer = self.shown, None, []
         self.above = 0 if to_top else self.above
         return page
 
-    def take_answer(self, lines: list[StyledLine]) -> None:
+    def set_answer(self, lines: list[StyledLine]) -> None:
         """Sets the answer to the latest typed line."""
         self.answer = lines
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from people.following import is_waiting_at, offer_text
 from people.language import _
 from people.seats import JoinedTables
-from people.text.typing_context import Ask
+from people.text.typing_context import RequestDraft
 from protocol import messages as m
 from protocol.errors import Refusal
 
@@ -19,7 +19,7 @@ class Rematch:
         self._bots: list[tuple[str, int]] = []  # the house bots to add to the new table, and their seats
         self._of = ""  # the last match's table, where the new one is announced; "" if only bots would read that
 
-    def wanted(self, seats: JoinedTables, name: str, nonce: str) -> list[Ask]:
+    def rematch_requests(self, seats: JoinedTables, name: str, nonce: str) -> list[RequestDraft]:
         """Returns the requests for a rematch of the match that has just ended at the current table: to join another
         player's table for it, or to open one. `seats.listed` must be up to date. Raises Refusal if no rematch is
         possible."""
@@ -32,13 +32,13 @@ class Rematch:
             empty = [seat.seat for seat in info.seats if seat.kind == "empty"]
             if info.state == "open" and info.game == last.game and info.owner in people and empty:
                 seat = wanted if wanted in empty else 0
-                return [Ask(m.Join, {"table": info.table, "seat": seat, "nonce": nonce, "delay": last.delay})]
+                return [RequestDraft(m.Join, {"table": info.table, "seat": seat, "nonce": nonce, "delay": last.delay})]
         for info in seats.listed:  # without this, two people could wait for each other at two tables forever
             if is_waiting_at(info, table) and info.owner != name:
                 or_so = _("open {game} opens a table for a rematch.", game=last.game)
                 raise Refusal("already_started", " ".join((offer_text(info), or_so)))
         house = [seat for seat in last.seats if seat.kind == "house"]
-        self._bots = [(bot_kind(seat.name), _next(seat.seat, last)) for seat in house]
+        self._bots = [(unnumbered_bot_name(seat.name), _next(seat.seat, last)) for seat in house]
         self._of = table.id if any(seat.kind != "house" and seat.name != name for seat in last.seats) else ""
         opening = {
             "game": last.game,
@@ -48,19 +48,19 @@ class Rematch:
             "delay": last.delay,
             "seat": wanted,
         }
-        says = [Ask(m.Say, {"text": "Rematch? Type rematch.", "table": self._of})] if self._of else []
-        return [Ask(m.Open, opening), *says]
+        says = [RequestDraft(m.Say, {"text": "Rematch? Type rematch.", "table": self._of})] if self._of else []
+        return [RequestDraft(m.Open, opening), *says]
 
-    def opened(self, table: str) -> list[Ask]:
+    def on_table_opened(self, table: str) -> list[RequestDraft]:
         """Returns the requests that add the bots to the person's new table and announce it, if it was opened for a
         rematch; otherwise []."""
-        asks = [Ask(m.Add, {"table": table, "bot": bot, "seat": seat}) for bot, seat in self._bots]
+        asks = [RequestDraft(m.Add, {"table": table, "bot": bot, "seat": seat}) for bot, seat in self._bots]
         if self._of:
-            asks.append(Ask(m.Say, {"text": f"The rematch is at {table}.", "table": self._of}))
-        self.refused()
+            asks.append(RequestDraft(m.Say, {"text": f"The rematch is at {table}.", "table": self._of}))
+        self.cancel()
         return asks
 
-    def refused(self) -> None:
+    def cancel(self) -> None:
         """Cancels the rematch after the server refused to open its table."""
         self._bots, self._of = [], ""
 
@@ -70,7 +70,7 @@ def _next(seat: int, last: m.MatchStarted | m.TableInfo) -> int:
     return seat % len(last.seats) + 1
 
 
-def bot_kind(name: str) -> str:
+def unnumbered_bot_name(name: str) -> str:
     """Returns the name of the bot without the number that a table adds to it: `greedy` for `greedy-2`."""
     bare, dash, number = name.rpartition("-")
     return bare if dash and number.isdigit() else name

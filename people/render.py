@@ -12,11 +12,11 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from games.api import StyledLine
-from games.columns import pad
+from games.columns import pad_text
 from people.text.commands import render_reply
 from people.text.sentences import Named, ending_text
 from protocol.messages import Message, Over
-from protocol.printable import columns_of, cut, escape
+from protocol.printable import break_word, escape_text, text_columns
 
 _CODES = {
     "title": "1",
@@ -39,9 +39,9 @@ def plain_lines(message: Message, table: Named | None) -> list[StyledLine]:
     return [[("", text)] for text in render_reply(message, table)]
 
 
-def safe(line: StyledLine) -> StyledLine:
+def escape_line(line: StyledLine) -> StyledLine:
     """Returns the line with all characters escaped that a terminal could take for a control sequence."""
-    return [(style, escape(text)) for style, text in line]
+    return [(style, escape_text(text)) for style, text in line]
 
 
 def plain_text(line: StyledLine) -> str:
@@ -55,13 +55,13 @@ def ansi_text(line: StyledLine) -> str:
     return "".join(f"\x1b[{_CODES[style]}m{text}\x1b[0m" if style in _CODES else text for style, text in line)
 
 
-def rows(lines: Iterable[StyledLine], width: int) -> Iterator[StyledLine]:
+def wrap_rows(lines: Iterable[StyledLine], width: int) -> Iterator[StyledLine]:
     """Escapes the lines and wraps them. Yields rows of at most `width` columns; later rows of a line are indented."""
     for line in lines:
-        yield from _fold(safe(line), max(width, 20))
+        yield from _fold(escape_line(line), max(width, 20))
 
 
-def highlight(line: StyledLine, name: str) -> StyledLine:
+def highlight_name(line: StyledLine, name: str) -> StyledLine:
     """Returns the line with the style `you` for every whole word that is this name."""
     if not name or not any(name.lower() in text.lower() for _style, text in line):
         return line
@@ -81,16 +81,16 @@ def _whole(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])", re.IGNORECASE)
 
 
-def side_by_side(texts: Sequence[str], width: int) -> list[str]:
+def arrange_columns(texts: Sequence[str], width: int) -> list[str]:
     """Arranges the texts in as many columns as fit into `width`. Consecutive texts are below each other."""
-    widest = max(map(columns_of, texts), default=0) + 2
+    widest = max(map(text_columns, texts), default=0) + 2
     columns = max(1, min(width // widest, -(-len(texts) // 4)))  # columns of fewer than four rows would save no space
     height = -(-len(texts) // columns)
-    return ["".join(pad(text, widest) for text in texts[row::height]).rstrip() for row in range(height)]
+    return ["".join(pad_text(text, widest) for text in texts[row::height]).rstrip() for row in range(height)]
 
 
 def _fold(line: StyledLine, width: int) -> Iterator[StyledLine]:
-    if sum(columns_of(text) for _style, text in line) <= width:
+    if sum(text_columns(text) for _style, text in line) <= width:
         yield line
         return
     start = plain_text(line)
@@ -98,7 +98,7 @@ def _fold(line: StyledLine, width: int) -> Iterator[StyledLine]:
     row: StyledLine = []
     used, fresh = 0, True  # the columns used in the row, and whether the row contains only its indent
     for style, token in _tokens(line, width - len(indent)):
-        if used + columns_of(token) > width and not fresh:
+        if used + text_columns(token) > width and not fresh:
             yield _stripped(row)
             row, used, fresh = [("", indent)], len(indent), True
             if token.isspace():
@@ -106,7 +106,7 @@ def _fold(line: StyledLine, width: int) -> Iterator[StyledLine]:
         if fresh and row and token.isspace():
             continue
         row.append((style, token))
-        used += columns_of(token)
+        used += text_columns(token)
         fresh = fresh and token.isspace()
     if not fresh:
         yield _stripped(row)
@@ -117,7 +117,7 @@ def _tokens(line: StyledLine, longest: int) -> Iterator[tuple[str, str]]:
     columns is split."""
     for style, text in line:
         for found in _TOKEN.finditer(text):
-            for token in cut(found[0], longest):
+            for token in break_word(found[0], longest):
                 yield style, token
 
 

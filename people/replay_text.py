@@ -8,8 +8,8 @@ from games.api import Span
 from matches.fold import SPECTATORS
 from matches.moments import Moment
 from matches.record import Record
-from people.pages import Pages
-from people.render import plain_text, rows
+from people.pages import MomentRenderer
+from people.render import plain_text, wrap_rows
 
 WIDTH = 60  # columns of a line, which a phone shows without scrolling
 
@@ -25,7 +25,7 @@ class ReplayText:
     def __init__(self, record: Record) -> None:
         people = [seat.name for seat in record.header.seats]
         self.moments: list[list[int]] = []
-        self._pages = Pages(record.game, people, SPECTATORS, True, WIDTH)
+        self._pages = MomentRenderer(record.game, people, SPECTATORS, True, WIDTH)
         self._numbers: dict[str, int] = {}
 
     @property
@@ -34,7 +34,7 @@ class ReplayText:
 
     def add(self, moment: Moment) -> None:
         """Adds the lines of the next moment."""
-        shown = [row for line in self._pages.page(moment) for row in _rows(tuple(line))]
+        shown = [row for line in self._pages.page_lines(moment) for row in _rows(tuple(line))]
         self.moments.append([self._numbers.setdefault(line, len(self._numbers)) for line in shown])
 
 
@@ -42,4 +42,4 @@ class ReplayText:
 def _rows(line: tuple[Span, ...]) -> list[str]:
     """Returns a line folded to rows of WIDTH columns. The results are cached, because most lines of a moment are also
     in the one before."""
-    return [plain_text(row) for row in rows([[*line]], WIDTH)]
+    return [plain_text(row) for row in wrap_rows([[*line]], WIDTH)]

@@ -8,8 +8,8 @@ from functools import cached_property, partial
 
 from games.api import StyledLine
 from matches.results import sorted_by_place
-from people.choices import Choice, choices
-from people.confirming import is_held
+from people.choices import Choice, current_choices
+from people.confirming import is_decision_held
 from people.language import _
 from people.page import Page
 from people.render import plain_text
@@ -41,7 +41,7 @@ class ScreenContent:
         return tuple(self.offers())
 
 
-def screen(person: PersonState) -> ScreenContent:
+def build_screen(person: PersonState) -> ScreenContent:
     """Returns the contents of the person's current screen."""
     table, page = person.seats.here, person.page.shown  # read once, because this is called from a terminal's thread
     awaited = table is not None and table.is_asked
@@ -51,10 +51,10 @@ def screen(person: PersonState) -> ScreenContent:
         board=partial(_board, table) if table is not None and table.view is not None else None,
         page=page,
         question=[] if table is None or page is not None else _question(person, table),
-        prompt=_("yes or undo> ") if is_held(person) else _("your turn> ") if awaited else "> ",
+        prompt=_("yes or undo> ") if is_decision_held(person) else _("your turn> ") if awaited else "> ",
         awaited=awaited,
         clocks=table.clocks_at(person.settings.now()) if table is not None else [],
-        offers=partial(choices, person),
+        offers=partial(current_choices, person),
     )
 
 
@@ -64,9 +64,9 @@ def _board(table: PersonTable, width: int, height: int) -> list[StyledLine]:
     if view is None:
         return []
     words, known = table.game.words, None
-    now = words.board(view, table.people, width, height)
+    now = words.render_board(view, table.people, width, height)
     if table.before is not None:  # all layouts of the earlier board, as it may have had more or fewer rows
-        known = {plain_text(row) for board in words.boards(table.before, table.people, width) for row in board}
+        known = {plain_text(row) for board in words.render_boards(table.before, table.people, width) for row in board}
     return [[_mark(row, known), *row] for row in now]
 
 
@@ -79,10 +79,12 @@ def _ending(person: PersonState, table: PersonTable, over: Over) -> list[StyledL
     """Returns how the match ended, the places and scores, the totals of the evening, and what the person may type
     next."""
     words = table.game.words
-    came = ", ".join(f"{place}. {one.name} {words.score(one.score)}" for place, one in sorted_by_place(over.results))
-    evening = person.seats.evening.text(table.game.id, words, over.results)
+    came = ", ".join(
+        f"{place}. {one.name} {words.format_score(one.score)}" for place, one in sorted_by_place(over.results)
+    )
+    evening = person.seats.evening.totals_text(table.game.id, words, over.results)
     may = _("Type: rematch, review (F2) or quit.") if table.seat else _("Type: review (F2), next or quit.")
-    said = (("title", ending_text(over, words.ending)), ("", came), ("key", evening), ("you", may))
+    said = (("title", ending_text(over, words.ending_sentence)), ("", came), ("key", evening), ("you", may))
     return [[(style, text)] for style, text in said if text]
 
 
@@ -92,6 +94,6 @@ def _question(person: PersonState, table: PersonTable) -> list[StyledLine]:
         return _ending(person, table, table.over)
     if turn is None or not table.is_asked:
         return []
-    if (tutor := person.guided.at(table.id)) is not None and tutor.lines:
+    if (tutor := person.guided.tutor_at(table.id)) is not None and tutor.lines:
         return tutor.lines
-    return [[("you", _("Your turn: ")), ("", table.game.words.ask(turn.view, turn.legal))]]
+    return [[("you", _("Your turn: ")), ("", table.game.words.decision_prompt(turn.view, turn.legal))]]

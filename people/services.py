@@ -17,25 +17,25 @@ class ServerServices(Protocol):
     """The services of a server for the model of a person inside it. They reveal no more than messages to the same
     person would."""
 
-    def game(self, match: Match) -> Game:
+    def game_of_match(self, match: Match) -> Game:
         """Returns the game of that match, with the card file of its table."""
         ...
 
-    def tell(self, table: PersonTable, event: Any) -> str:
+    def event_text(self, table: PersonTable, event: Any) -> str:
         """Returns the sentence for an event, which is computed once for all its readers; "" if the event has none."""
         ...
 
-    def back(self, table: str) -> tuple[m.TableInfo, int] | None:
+    def resumable_table(self, table: str) -> tuple[m.TableInfo, int] | None:
         """Returns the table of a running match in which the person has a seat, and the number of the message after
         which its messages are sent again; None if there is no such match."""
         ...
 
-    def finished(self, table: str) -> Record | None:
+    def finished_record(self, table: str) -> Record | None:
         """Returns the finished match of that table; None if it is not over. Raises Refusal if parts of it are not
         public yet."""
         ...
 
-    def look(self, table: str) -> tuple[View, tuple[m.SeatClock, ...], bool] | None:
+    def current_view(self, table: str) -> tuple[View, tuple[m.SeatClock, ...], bool] | None:
         """Returns what the person sees at that table now: the view, the clocks, and whether the match is paused; None
         if the person neither plays nor watches a match there."""
         ...
@@ -44,7 +44,7 @@ class ServerServices(Protocol):
         """Returns whether a player of the server has that name, connected or not."""
         ...
 
-    def charge_for_why(self) -> None:
+    def charge_for_preview(self) -> None:
         """Counts the preview of an action towards the person's rate limit."""
         ...
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from people.language import _
 from people.table import PersonTable
-from people.text.typing_context import Ask
+from people.text.typing_context import RequestDraft
 from protocol import messages as m
 from protocol.errors import Refusal
 
@@ -19,7 +19,7 @@ class MatchRotation:
         self._wanted = ""  # the id of the table that was requested last
         self._leaves = ""  # the id of the table to leave once `_wanted` is watched; "" for none
 
-    def on(self, tables: Sequence[m.TableInfo], here: PersonTable | None) -> list[Ask]:
+    def watch_next(self, tables: Sequence[m.TableInfo], here: PersonTable | None) -> list[RequestDraft]:
         """Returns the requests to watch the running match after the current one in `tables`. Raises Refusal if no other
         match is running."""
         running = [info.table for info in tables if info.state == "playing"]
@@ -28,17 +28,17 @@ class MatchRotation:
         following = [one for one in (*running[at + 1 :], *running[: at + 1]) if one != at_id]
         if not following:
             raise Refusal("no_such_table", _("No other match is running."))
-        return self.to(following[0], here)
+        return self.watch_table(following[0], here)
 
-    def to(self, table: str, here: PersonTable | None) -> list[Ask]:
+    def watch_table(self, table: str, here: PersonTable | None) -> list[RequestDraft]:
         """Returns the request to watch that table. If the person only watches the current table `here`, `came` leaves
         it."""
         self._wanted, self._leaves = table, here.id if here is not None and not here.seat else ""
-        return [Ask(m.Watch, {"table": table})]
+        return [RequestDraft(m.Watch, {"table": table})]
 
-    def came(self, table: str) -> list[Ask]:
+    def leave_previous(self, table: str) -> list[RequestDraft]:
         """Returns the request that leaves the table watched before, now that `table` is watched; [] if there is
         none."""
         leaves = self._leaves if table == self._wanted else ""
         self._wanted = self._leaves = ""
-        return [Ask(m.Leave, {"table": leaves})] if leaves else []
+        return [RequestDraft(m.Leave, {"table": leaves})] if leaves else []

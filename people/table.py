@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.api import Action, StyledLine, Unreadable, View, to_map
-from games.spelling import read_typed_line, typed_text
+from games.spelling import read_typed_line, typed_action_text
 from matches.seat import JoinedTable
 from matches.turn import Turn
 from people.effects import Effects
@@ -50,19 +50,19 @@ class PersonTable(JoinedTable):
     clocks: tuple[SeatClock, ...] = ()
     clocks_told: float = 0.0
 
-    def first_lines(self) -> list[StyledLine]:
+    def intro_lines(self) -> list[StyledLine]:
         """Returns the lines to show before the person is asked: the game's aim the first time, and after each round how
         its numbers add up."""
         lines: list[StyledLine] = []
         if not self.aimed:
             self.aimed = True
-            lines += [[("title", text)] for text in self.game.aim.split("\n") if text]
-        return [*lines, *self.new_sums()]
+            lines += [[("title", text)] for text in self.game.objective.split("\n") if text]
+        return [*lines, *self.round_sum_lines()]
 
-    def new_sums(self) -> list[StyledLine]:
+    def round_sum_lines(self) -> list[StyledLine]:
         """Returns the lines in which the game explains how the numbers of the latest round add up; [] if they were
         shown."""
-        sums = self.game.words.account(self.view, self.people) if self.view is not None else []
+        sums = self.game.words.explain_scoring(self.view, self.people) if self.view is not None else []
         if not sums or sums == self.sums:
             return []
         self.sums, self.adding = sums, [[("", text)] for text in sums]
@@ -73,92 +73,94 @@ class PersonTable(JoinedTable):
         """Whether there is an open decision for which no automatic action is scheduled."""
         return self.turn is not None and self.alone is None
 
-    def take_turn(self, turn: Turn, left: float, now: float) -> None:
+    def open_turn(self, turn: Turn, left: float, now: float) -> None:
         """Opens a decision of the person, for which they have `left` seconds."""
         self.turn, self.view, self.fresh, self.sent, self.alone = turn, turn.view, True, None, None
         self.deadline, self.warned = now + left, left
 
-    def take_no_turn(self) -> None:
+    def drop_turn(self) -> None:
         """Drops the person's open decision."""
         self.turn = None
 
-    def take_back(self, *, asked: bool) -> None:
+    def note_undo_request(self, *, asked: bool) -> None:
         """Notes whether another player asks to take the latest decision back."""
         self.takes_back = asked
 
-    def undo(self) -> None:
+    def undo_decision(self) -> None:
         """Notes that the latest decision was taken back. An open decision and a sent one do not count any more."""
         self.turn = self.sent = None
         self.takes_back, self.is_undone = False, True
 
-    def see_undone(self) -> bool:
+    def pop_undone(self) -> bool:
         """Returns whether a decision was taken back since the last call."""
         was_undone, self.is_undone = self.is_undone, False
         return was_undone
 
-    def asked(self) -> None:
+    def mark_asked(self) -> None:
         """Notes that the person was asked for the open decision."""
         self.fresh = False
 
-    def decide_alone(self, action: Action, at: float) -> None:
+    def schedule_action(self, action: Action, at: float) -> None:
         """Schedules an action that is sent at the time `at`, unless the person decides before."""
         self.alone = action, at
 
-    def due(self, now: float) -> Action | None:
+    def due_action(self, now: float) -> Action | None:
         """Returns the scheduled action, once, when it is due and the match is not paused; otherwise None."""
         if self.turn is None or self.alone is None or now < self.alone[1] or self.paused_at is not None:
             return None
         action, self.alone = self.alone[0], None
         return action
 
-    def unconcerned(self) -> Action | None:
+    def unconcerned_action(self) -> Action | None:
         """Returns the action that lets things be, if the game says that the open decision does not concern the person;
         otherwise None."""
         turn = self.turn
-        return self.game.unconcerned(turn.view, turn.legal) if turn is not None and turn.view is not None else None
+        return (
+            self.game.unconcerned_action(turn.view, turn.legal) if turn is not None and turn.view is not None else None
+        )
 
-    def let_be(self, *, on: bool) -> None:
+    def set_auto(self, *, on: bool) -> None:
         """Switches `auto` on or off. When it is switched off, the person is asked for a decision whose automatic action
         was still scheduled."""
         self.auto, self.told_of_auto = on, True
         if not on and self.alone is not None:
             self.alone, self.fresh = None, True
 
-    def tell_of_auto(self) -> None:
+    def mark_auto_mentioned(self) -> None:
         """Notes that the command `auto` was mentioned to the person."""
         self.told_of_auto = True
 
-    def settled(self, *, refused: bool) -> None:
+    def on_decision_answered(self, *, refused: bool) -> None:
         """Notes the server's answer to the sent decision. A refused decision is open again."""
         if refused:
             self.turn = self.turn or self.sent
         self.sent = None
 
-    def see(self, view: Any) -> View:
+    def store_view(self, view: Any) -> View:
         """Reads a view from its wire form and stores it as the latest one."""
-        self.view = self.read_view(view)
+        self.view = self.parse_view(view)
         return self.view
 
-    def look(self, view: View, clocks: tuple[SeatClock, ...], now: float, *, paused: bool) -> None:
+    def update_view(self, view: View, clocks: tuple[SeatClock, ...], now: float, *, paused: bool) -> None:
         """Stores the view, the clocks and whether the match is paused, as they are now."""
         self.view = view
-        self.pause(on=paused, now=now)
-        self.take_clocks(clocks, now)
+        self.set_paused(on=paused, now=now)
+        self.update_clocks(clocks, now)
 
-    def end(self, over: Over) -> None:
+    def end_match(self, over: Over) -> None:
         """Notes the end of the match."""
         self.state, self.turn, self.over, self.auto = "over", None, over, False
 
-    def read(self) -> None:
+    def mark_sums_read(self) -> None:
         """Notes that the person has read how the latest round's numbers add up, because they have typed a line
         since."""
         self.adding = []
 
-    def start(self, *, asked: bool) -> None:
+    def note_start_request(self, *, asked: bool) -> None:
         """Notes whether the start of the match was requested."""
         self.starting = asked
 
-    def seat_people(self, info: TableInfo) -> None:
+    def update_names(self, info: TableInfo) -> None:
         """Updates the names of the players in the seats."""
         self.people = [one.name for one in info.seats]
 
@@ -166,7 +168,7 @@ class PersonTable(JoinedTable):
         """Returns the names of the players in seat order."""
         return self.people
 
-    def decision(self) -> AwaitedDecision | None:
+    def awaited_decision(self) -> AwaitedDecision | None:
         """Returns the open decision in the form that the reader of typed lines uses; None if there is none."""
         turn = self.turn
         if turn is None:
@@ -182,11 +184,11 @@ class PersonTable(JoinedTable):
             return to_map(turn.legal[place])
 
         def said(place: int) -> str:
-            return typed_text(turn.game.words, turn.legal[place])
+            return typed_action_text(turn.game.words, turn.legal[place])
 
         return AwaitedDecision(self.id, turn.number, len(turn.legal), listed, said, read)
 
-    def decided(self) -> None:
+    def mark_decided(self) -> None:
         """Notes that the person's open decision was sent."""
         self.sent, self.turn = self.turn, None
         self.before = self.sent.view if self.sent is not None else self.before
@@ -200,25 +202,25 @@ class PersonTable(JoinedTable):
         if isinstance(message, Presence):
             self.played_by = message.by
             if message.how != "resigned":
-                heard.say(_("{by} plays your seat from now on.", by=message.by), "bad")
+                heard.add_line(_("{by} plays your seat from now on.", by=message.by), "bad")
         return True
 
-    def take(self, info: TableInfo, seat: int) -> None:
+    def update_info(self, info: TableInfo, seat: int) -> None:
         """Updates the table's information and the person's seat; with seat 0 the person keeps the seat they have."""
-        self.seat_people(info)
+        self.update_names(info)
         self.seat, self.state, self.known = seat or self.seat, info.state, info
         self.played_by = info.seats[self.seat - 1].by if self.seat else ""
 
-    def begin(self, told: MatchStarted) -> None:
+    def begin_match(self, told: MatchStarted) -> None:
         """Notes the start of the match, which is also the first message when the match's messages are sent again."""
         self.known = told
 
-    def take_clocks(self, clocks: tuple[SeatClock, ...], now: float) -> None:
+    def update_clocks(self, clocks: tuple[SeatClock, ...], now: float) -> None:
         """Updates the clocks of all seats, as they are at the time `now`."""
         self.running = frozenset(clock.seat for clock in clocks if clock.running)
         self.clocks, self.clocks_told = clocks, now
 
-    def pause(self, *, on: bool, now: float) -> None:
+    def set_paused(self, *, on: bool, now: float) -> None:
         """Stops the clocks of all seats, or starts them again, at the time `now`."""
         if not on and self.paused_at is not None:
             self.deadline += now - self.paused_at
@@ -241,7 +243,7 @@ class PersonTable(JoinedTable):
             return None
         return max(0.0, self.deadline - now)
 
-    def warning(self, now: float) -> float | None:
+    def due_warning(self, now: float) -> float | None:
         """Returns a number of seconds from WARNINGS, once, when at most that many seconds are left; otherwise None."""
         left = self.seconds_left(now)
         for seconds in WARNINGS:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from languages import plain
-from people.choices import choices
-from people.context import where
+from languages import strip_accents
+from people.choices import current_choices
+from people.context import build_context
 from people.state import PersonState
-from people.text.lookup import commands, full_word, said_word, words_of_others
+from people.text.lookup import available_commands, commands_by_translation, expand_word, translated_word
 from people.text.typing_context import game_words
 
 
-def lines_of(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
     """Returns the lines of a typed or pasted text, without empty ones."""
     return [line for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()]
 
@@ -22,12 +22,12 @@ def completions(person: PersonState, text: str) -> list[str]:
     """Returns the words that can complete the last word of `text` for this person now."""
     table = person.seats.here  # read once, because this is called from the terminal's thread
     turn = table.turn if table else None
-    phrases = [choice.line for choice in choices(person)]
+    phrases = [choice.line for choice in current_choices(person)]
     if turn is not None:
-        phrases += game_words(turn.game.words.help)
+        phrases += game_words(turn.game.words.help_text)
     if " " in text:
         phrases += _arguments(person)
-    return next_words(text, phrases, where(person).without)
+    return next_words(text, phrases, build_context(person).without)
 
 
 def _arguments(person: PersonState) -> Iterator[str]:
@@ -37,11 +37,12 @@ def _arguments(person: PersonState) -> Iterator[str]:
     people = [name for name in (table.people if table is not None else ()) if name and name != person.name]
     tables = dict.fromkeys([*person.seats.tables, *(info.table for info in person.seats.listed)])
     games = [table.game] if table is not None else list(person.games.values())
-    bots = person.settings.stand_ins.names(games)
+    bots = person.settings.stand_ins.bot_names(games)
     known: dict[str, Iterable[str]] = {
-        "GAME": person.games, "NAME": people, "TABLE": tables, "BOT": bots, "COMMAND": commands(), "on": ("on", "off")
+        "GAME": person.games, "NAME": people, "TABLE": tables, "BOT": bots,
+        "COMMAND": available_commands(), "on": ("on", "off")
     }  # fmt: skip
-    for word, row in commands(where(person).without).items():
+    for word, row in available_commands(build_context(person).without).items():
         for argument in re.findall(r"[A-Za-z]+", row.arguments.split(" ")[0]):
             yield from (f"{word} {one}" for one in known.get(argument, ()))
     yield from (f"cards {card}" for card in cards)
@@ -54,19 +55,19 @@ def next_words(text: str, phrases: Sequence[str], without: Collection[str] = ())
     be a command that is not in `without`.
     """
     words = text.split(" ")
-    before, last = [word.lower() for word in words[:-1] if word], plain(words[-1])
-    first = words_of_others().get(plain(before[0]), full_word(before[0])) if before else ""
+    before, last = [word.lower() for word in words[:-1] if word], strip_accents(words[-1])
+    first = commands_by_translation().get(strip_accents(before[0]), expand_word(before[0])) if before else ""
     readings = [before[1:]] if first == "why" else [before, [first, *before[1:]]] if first else [before]
     found: dict[str, None] = {}
     for phrase in phrases:
         parts = phrase.split(" ")
         if len(parts) > len(readings[0]) and any(_agree(parts, one) for one in readings):
             word = parts[len(readings[0])]
-            if plain(word).startswith(last):
+            if strip_accents(word).startswith(last):
                 found[word] = None
     if len(words) == 1:
-        names = list(commands(without))
-        said = [word for word in map(said_word, names) if plain(word).startswith(last)]
+        names = list(available_commands(without))
+        said = [word for word in map(translated_word, names) if strip_accents(word).startswith(last)]
         found |= dict.fromkeys(said or [name for name in names if name.startswith(last)])
     return list(found)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from protocol import limits
 from protocol.language import N_, _
-from protocol.printable import escape
+from protocol.printable import escape_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class ErrorCode:
     limit: int = 0
 
     @property
-    def text(self) -> str:
+    def translated_text(self) -> str:
         """Returns the sentence in the current language."""
         return _(self.message, limit=self.limit)
 
@@ -150,9 +150,9 @@ GOODBYES: dict[str, str] = {
 TEXT_BYTES = 200  # the limit for an error's sentence, which may repeat some of the peer's input
 
 
-def clipped(text: str) -> str:
+def clip_text(text: str) -> str:
     """Returns the text, escaped and cut to TEXT_BYTES."""
-    text = escape(text)
+    text = escape_text(text)
     data = text.encode("utf-8")
     return text if len(data) <= TEXT_BYTES else data[: TEXT_BYTES - 3].decode("utf-8", "ignore") + "..."
 
@@ -182,7 +182,7 @@ class Refusal(Exception):
         wait: float = 0.0,
     ) -> None:
         self.code = CODES[code]
-        self.text = clipped(text or self.code.text)
+        self.text = clip_text(text or self.code.translated_text)
         self.where, self.re, self.rule, self.turn, self.wait = where, re, rule, turn, wait
 
 

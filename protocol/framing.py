@@ -13,7 +13,7 @@ HEADER = 4  # number of bytes in front of each frame, which are its length, big-
 FRAME_CEILING = 2**24 - 1  # greatest length of a frame, so that the first of its four length bytes is always 0
 
 
-class Cutter(ABC):
+class MessageSplitter(ABC):
     """Cuts a stream into messages. The work per byte is bounded, however small the chunks are in which the bytes
     arrive."""
 
@@ -23,28 +23,28 @@ class Cutter(ABC):
         self._limit = limit
         self._buffer = bytearray()
 
-    def push(self, data: bytes) -> None:
+    def add_data(self, data: bytes) -> None:
         """Adds received bytes to the buffer."""
         self._buffer += data
 
     @abstractmethod
-    def pull(self) -> bytes | None:
+    def next_message(self) -> bytes | None:
         """Removes and returns the next whole message; None if it is not complete yet. Raises RemoteProtocolError if a
         message exceeds the limit."""
 
-    def take(self) -> bytes:
+    def take_buffer(self) -> bytes:
         """Removes and returns all bytes in the buffer, so that another cutter can take over."""
         rest = bytes(self._buffer)
         self._buffer.clear()
         return rest
 
     @property
-    def partial(self) -> bool:
+    def has_partial(self) -> bool:
         """Returns whether the buffer holds bytes of an unfinished message."""
         return bool(self._buffer)
 
 
-class LineCutter(Cutter):
+class LineSplitter(MessageSplitter):
     """Cuts lines that end with LF or CR LF. The limit does not count the line end."""
 
     __slots__ = ("_searched",)
@@ -53,7 +53,7 @@ class LineCutter(Cutter):
         super().__init__(limit)
         self._searched = 0
 
-    def pull(self) -> bytes | None:
+    def next_message(self) -> bytes | None:
         buffer = self._buffer
         end = buffer.find(b"\n", self._searched)
         if end < 0:
@@ -69,12 +69,12 @@ class LineCutter(Cutter):
         return line
 
 
-class FrameCutter(Cutter):
+class FrameSplitter(MessageSplitter):
     """Cuts frames, each of which begins with its length in four bytes, big-endian."""
 
     __slots__ = ()
 
-    def pull(self) -> bytes | None:
+    def next_message(self) -> bytes | None:
         buffer = self._buffer
         if len(buffer) < HEADER:
             return None
@@ -89,12 +89,12 @@ class FrameCutter(Cutter):
         return frame
 
 
-def line(content: bytes) -> bytes:
+def encode_line(content: bytes) -> bytes:
     """Returns the content of a JSON message with a line end."""
     return content + b"\n"
 
 
-def frames(contents: Iterable[bytes]) -> bytes:
+def encode_frames(contents: Iterable[bytes]) -> bytes:
     """Returns the bytes of these contents as frames, each of which begins with its length. Raises LocalProtocolError
     for contents above FRAME_CEILING."""
     contents = [*contents]

@@ -23,16 +23,16 @@ FIXED, AT_START, PER_ADDRESS = LimitKind
 
 
 @dataclass(frozen=True)
-class Between:
+class LimitBounds:
     """The smallest and the largest value that a server accepts for a limit."""
 
     least: float
     most: float
 
 
-YEAR = Between(0.1, 31_536_000)  # seconds
-GIBIBYTE = Between(1_024, 2**30)  # bytes
-COUNT = Between(1, 1_000_000)
+YEAR = LimitBounds(0.1, 31_536_000)  # seconds
+GIBIBYTE = LimitBounds(1_024, 2**30)  # bytes
+COUNT = LimitBounds(1, 1_000_000)
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Limit:
     default: float
     type: type[int] | type[float]
     reason: str
-    bounds: Between
+    bounds: LimitBounds
     kind: LimitKind | None = None
 
     @property
@@ -63,10 +63,10 @@ VALUES: Annotated[int, "in all maps and lists of a request together; no action h
 TELNET_BYTES: Annotated[int, "one telnet sub-negotiation; longer ones are no terminal's", FIXED] = 64
 REQUEST_ID: Annotated[int, "the largest integer that every language holds exactly", FIXED] = 2**53 - 1
 INTEGER: Annotated[int, "of a number in a request, on either side of 0", FIXED] = 2**53 - 1
-CHAT_CHARACTERS: Annotated[int, "of one message", Between(1, 300)] = 300
+CHAT_CHARACTERS: Annotated[int, "of one message", LimitBounds(1, 300)] = 300
 NAME_CHARACTERS_LEAST: Annotated[int, "a letter alone is no name", FIXED] = 2
 NAME_CHARACTERS: Annotated[int, "so that a line of a table holds all seats", FIXED] = 16
-PASSWORD_CHARACTERS_LEAST: Annotated[int, "of the password of a name", Between(1, 64)] = 8
+PASSWORD_CHARACTERS_LEAST: Annotated[int, "of the password of a name", LimitBounds(1, 64)] = 8
 PASSWORD_CHARACTERS: Annotated[int, "enough for a pass phrase", FIXED] = 64
 NONCE_CHARACTERS: Annotated[int, "enough for 256 bits in hex", FIXED] = 64
 
@@ -77,7 +77,7 @@ NOTHING_ASKED: Annotated[
 PROTOCOL_ERRORS: Annotated[int, "a connection: after that many it is closed"] = 10
 BAD_PROOFS: Annotated[int, "a connection: guesses at a token"] = 3
 REPLIES_KEPT: Annotated[
-    int, "a player: answers that can be asked for again by request id", AT_START, Between(1, 1_000)
+    int, "a player: answers that can be asked for again by request id", AT_START, LimitBounds(1, 1_000)
 ] = 32
 LOGIN_SECONDS: Annotated[float, "for a person to type a name"] = 60.0
 SILENT_SECONDS: Annotated[float, "the silence after which the server asks a program for a sign of life"] = 240.0
@@ -85,7 +85,7 @@ SIGN_SECONDS: Annotated[float, "the time that the program then has to answer"] =
 REQUESTS_A_SECOND: Annotated[
     float,
     "of a name, on all its connections; accepted actions are free; beyond that, reading waits",
-    Between(0.1, 1_000_000),
+    LimitBounds(0.1, 1_000_000),
 ] = 50.0
 REQUESTS_AT_ONCE: Annotated[int, "the burst before that"] = 100
 REQUESTS_AN_ADDRESS: Annotated[
@@ -99,7 +99,7 @@ STRANGERS_IN_ALL: Annotated[
 STRANGERS_AN_ADDRESS: Annotated[
     int, "connections without a name; for one more the server closes the oldest", PER_ADDRESS
 ] = 512
-BYTES_A_REQUEST: Annotated[int, "bytes read that cost as much as one request", Between(1, 1_000_000)] = 256
+BYTES_A_REQUEST: Annotated[int, "bytes read that cost as much as one request", LimitBounds(1, 1_000_000)] = 256
 HEARERS_A_REQUEST: Annotated[int, "recipients of talk that cost as much as one request"] = 10
 LINES_A_REQUEST: Annotated[int, "newly computed lines of a replay that cost as much as one request"] = 20
 SESSIONS: Annotated[int, "connected names, from all addresses"] = 10_000
@@ -128,11 +128,11 @@ OPEN_SEAT_SECONDS: Annotated[int, "for which an open table holds the seat of a d
 UNSTARTED_SECONDS: Annotated[int, "after which a full server may close an open table without activity"] = 120
 IDLE_SECONDS: Annotated[float, "after which an open table without activity is closed"] = 1_800.0
 KEEP_SECONDS: Annotated[float, "for which a finished table can still be asked for its result"] = 600.0
-LONGEST_DELAY: Annotated[int, "a day, the longest delay of open hands", Between(30, 86_400)] = 86_400
+LONGEST_DELAY: Annotated[int, "a day, the longest delay of open hands", LimitBounds(30, 86_400)] = 86_400
 LEAST_DELAY: Annotated[
     int,
     "the shortest delay of open hands, in seconds: without one a player could look as a spectator",
-    Between(30, 86_400),
+    LimitBounds(30, 86_400),
 ] = 30
 OPEN_HANDS_DECISIONS: Annotated[
     int,
@@ -144,12 +144,12 @@ PROGRAMS_LISTED: Annotated[
     int, "programs in the answer to `bots`, after the house bots; unlisted ones can still be added by name"
 ] = 100
 TABLES_A_PLAYER: Annotated[
-    int, "tables where one player plays at once; seats given up do not count", Between(1, 64)
+    int, "tables where one player plays at once; seats given up do not count", LimitBounds(1, 64)
 ] = 64
 SPECTATORS_A_TABLE: Annotated[
     int, "enough for a hall full of guests; sending one decision to all takes 3 ms, 16 at a time"
 ] = 256
-THINKERS: Annotated[int, "thinking house bots at all tables: each has a process of its own", Between(0, 1_000)] = 4
+THINKERS: Annotated[int, "thinking house bots at all tables: each has a process of its own", LimitBounds(0, 1_000)] = 4
 CUPS_A_PLAYER: Annotated[int, "cups of one owner, open or running"] = 4
 CUPS_AN_ADDRESS: Annotated[
     int, "cups of all owners there, open or running; each name may have one in any case", PER_ADDRESS
@@ -157,9 +157,13 @@ CUPS_AN_ADDRESS: Annotated[
 CUPS: Annotated[
     int, "cups on a server: for one more the server removes the oldest that is over, or open with an absent owner"
 ] = 100
-CUP_ROUNDS: Annotated[int, "of one cup", Between(1, 1_000)] = 1_000
-ENTRANTS_A_CUP: Annotated[int, "entrants of one cup; each takes a line in every view of it", Between(2, 1_000)] = 128
-MATCHES_A_CUP: Annotated[int, "matches of one cup in total; all are announced and kept", Between(1, 100_000)] = 20_000
+CUP_ROUNDS: Annotated[int, "of one cup", LimitBounds(1, 1_000)] = 1_000
+ENTRANTS_A_CUP: Annotated[int, "entrants of one cup; each takes a line in every view of it", LimitBounds(2, 1_000)] = (
+    128
+)
+MATCHES_A_CUP: Annotated[int, "matches of one cup in total; all are announced and kept", LimitBounds(1, 100_000)] = (
+    20_000
+)
 TABLES_A_CUP: Annotated[int, "tables at once, shared by all cups of owners at one address"] = 128
 TABLES_A_CUP_LEAST: Annotated[int, "tables at once for each cup, even if many cups share"] = 16
 ENTRIES_AN_ADDRESS: Annotated[
@@ -182,7 +186,7 @@ TALK_AN_ADDRESS: Annotated[
     int, "times as much for all players of one address; talk of players at their own table does not count", PER_ADDRESS
 ] = 10
 REFUSED_TALK: Annotated[
-    float, "the cost of a line of talk that was refused as too fast, in requests", Between(0.01, 1_000)
+    float, "the cost of a line of talk that was refused as too fast, in requests", LimitBounds(0.01, 1_000)
 ] = 0.25
 IGNORED_A_PLAYER: Annotated[int, "players on one ignore list; it forgets the oldest first"] = 64
 CHATS_A_MATCH: Annotated[
@@ -192,10 +196,12 @@ RECEIVE_BYTES: Annotated[int, "of received bytes that the kernel buffers before 
     65_536
 )
 OUTBOX_BYTES: Annotated[
-    int, "unsent bytes of one session before it is cut as a slow reader", Between(65_536, 2**30)
+    int, "unsent bytes of one session before it is cut as a slow reader", LimitBounds(65_536, 2**30)
 ] = 262_144
 BEHIND_BYTES: Annotated[
-    int, "unsent bytes of one session for `outbox_seconds`, though some are taken now and then", Between(16_384, 2**30)
+    int,
+    "unsent bytes of one session for `outbox_seconds`, though some are taken now and then",
+    LimitBounds(16_384, 2**30),
 ] = 65_536
 HERE_BYTES: Annotated[int, "memory that a connected name may use, unsent bytes included", FIXED] = 524_288
 AWAY_BYTES: Annotated[int, "memory that an absent name may use: answers that its client may ask for again", FIXED] = (
@@ -231,5 +237,5 @@ def all_limits() -> dict[str, Limit]:
 def _limit(name: str, default: float, kind: Any, reason: str, more: list[Any]) -> Limit:
     words = name.split("_")
     usual = YEAR if "seconds" in words else GIBIBYTE if "bytes" in words else COUNT
-    bounds = next((one for one in more if isinstance(one, Between)), usual)
+    bounds = next((one for one in more if isinstance(one, LimitBounds)), usual)
     return Limit(name, default, kind, reason, bounds, next((one for one in more if isinstance(one, LimitKind)), None))

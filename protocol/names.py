@@ -9,7 +9,7 @@ from unicodedata import category, is_normalized, normalize
 from unicodedata import name as name_of
 
 from protocol.limits import NAME_CHARACTERS, NAME_CHARACTERS_LEAST
-from protocol.printable import INVISIBLE, MARKS, longest_pile
+from protocol.printable import INVISIBLE, MARKS, most_stacked_marks
 
 RESERVED = frozenset(
     {
@@ -40,7 +40,7 @@ _PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
 @lru_cache(4_096)
-def fold(text: str) -> str:
+def lookalike_key(text: str) -> str:
     """Returns a key that is equal for names that look alike: they differ only in case, accents, 0 and O, 1 and l and I,
     2 and Z, 5 and S, 8 and B, rn and m, vv and w, cl and d, and letters of other scripts that look like Latin ones. The
     signs -, _ and : do not count."""
@@ -54,7 +54,7 @@ def fold(text: str) -> str:
     return folded
 
 
-_DIGITS = frozenset(fold("0123456789"))
+_DIGITS = frozenset(lookalike_key("0123456789"))
 
 
 def is_name(text: str) -> bool:
@@ -67,7 +67,7 @@ def is_name(text: str) -> bool:
     letters = [letter for letter in text if letter not in _SIGNS]
     if not all(_is_letter(letter) or category(letter) in ("Mn", "Mc") for letter in letters):
         return False
-    if not INVISIBLE.isdisjoint(text) or longest_pile(text) > MARKS:
+    if not INVISIBLE.isdisjoint(text) or most_stacked_marks(text) > MARKS:
         return False
     return is_normalized("NFKC", text) and len({_script(letter) for letter in letters}) == 1
 
@@ -93,12 +93,12 @@ def _script(letter: str) -> str:
 def is_reserved(name: str, house: Iterable[str] = ()) -> bool:
     """Returns whether the name looks like a reserved word or the name of one of these house bots, alone or with digits
     behind it."""
-    folded = fold(name)
-    taken = [fold(voice) for voice in (*RESERVED, *house)]
+    folded = lookalike_key(name)
+    taken = [lookalike_key(voice) for voice in (*RESERVED, *house)]
     return any(folded.startswith(voice) and _DIGITS.issuperset(folded[len(voice) :]) for voice in taken)
 
 
-def name_like(text: str, otherwise: str = "") -> str:
+def similar_allowed_name(text: str, otherwise: str = "") -> str:
     """Returns an allowed name that is as close to this text as possible. If the text contains none, returns
     `otherwise`, or by default a name that begins with `bot-`."""
     text, letters = normalize("NFC", text), ""

@@ -23,7 +23,7 @@ def is_mark(letter: str) -> bool:
     return category(letter)[0] == "M" or "\u1160" <= letter <= "\u11ff" or "\ud7b0" <= letter <= "\ud7ff"
 
 
-def longest_pile(text: str) -> int:
+def most_stacked_marks(text: str) -> int:
     """Returns the largest number of marks that follow one letter in the text."""
     longest = run = 0
     for letter in text:
@@ -32,7 +32,7 @@ def longest_pile(text: str) -> int:
     return longest
 
 
-def escape(text: str) -> str:
+def escape_text(text: str) -> str:
     """Returns the text with unsafe characters written as \\u{1b}: controls, format characters, surrogates, invisible
     characters, and marks beyond the first MARKS on one letter."""
     if text.isascii() and text.isprintable():
@@ -45,7 +45,7 @@ def escape(text: str) -> str:
     return shown
 
 
-def snippet(text: str) -> str:
+def escaped_snippet(text: str) -> str:
     """Returns a peer's text for an error message: escaped to ASCII and cut to SNIPPET_BYTES."""
     kept = ""
     for c in text:
@@ -56,7 +56,7 @@ def snippet(text: str) -> str:
     return kept
 
 
-def columns_of(text: str) -> int:
+def text_columns(text: str) -> int:
     """Returns the terminal columns that an escaped text takes. An accent takes none, a wide letter two."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
@@ -69,24 +69,24 @@ def _columns(letter: str) -> int:
 
 
 @lru_cache(16)  # because several receivers often get the same text
-def pieces(text: str, width: int) -> tuple[str, ...]:
+def break_lines(text: str, width: int) -> tuple[str, ...]:
     """Returns the text, escaped, as one or more pieces of at most `width` columns. It breaks the text at spaces if
     possible, and replaces several spaces in a row by one."""
     found: list[str] = []
     piece = ""
-    for word in filter(None, escape(text).split(" ")):
+    for word in filter(None, escape_text(text).split(" ")):
         longer = f"{piece} {word}" if piece else word
-        if columns_of(longer) <= width:
+        if text_columns(longer) <= width:
             piece = longer
             continue
         if piece:
             found.append(piece)
-        *full, piece = cut(word, width)
+        *full, piece = break_word(word, width)
         found += full
     return (*found, piece)
 
 
-def cut(word: str, width: int) -> list[str]:
+def break_word(word: str, width: int) -> list[str]:
     """Returns the word as pieces of at most `width` columns. A mark is never separated from its letter."""
     found, used = [""], 0
     for letter in word:

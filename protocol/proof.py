@@ -19,22 +19,22 @@ def _secret(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8")).digest()
 
 
-def key(token: str) -> bytes:
+def token_key(token: str) -> bytes:
     """Returns the key of a token, which a server stores: the SHA-256 of the token's secret, 32 bytes."""
-    return key_of(_secret(token))
+    return hash_secret(_secret(token))
 
 
-def key_of(secret: bytes) -> bytes:
+def hash_secret(secret: bytes) -> bytes:
     """Returns the key of a secret: its SHA-256, 32 bytes."""
     return hashlib.sha256(secret).digest()
 
 
-def proof(token: str, challenge: str, name: str) -> str:
+def make_proof(token: str, challenge: str, name: str) -> str:
     """Returns the proof for `hello`, 64 hex digits: the secret XOR HMAC-SHA256 over "challenge name" with the key."""
-    return _masked(_secret(token), key(token), challenge, name).hex()
+    return _masked(_secret(token), token_key(token), challenge, name).hex()
 
 
-def proves(held: bytes, challenge: str, name: str, given: str) -> bool:
+def is_valid_proof(held: bytes, challenge: str, name: str, given: str) -> bool:
     """Returns whether `given` proves the name to a server that holds the key `held`. No proof fits an empty key."""
     try:
         data = bytes.fromhex(given)
@@ -42,7 +42,7 @@ def proves(held: bytes, challenge: str, name: str, given: str) -> bool:
         return False
     if len(data) != 32 or data.hex() != given:
         return False
-    return hmac.compare_digest(key_of(_masked(data, held, challenge, name)), held)
+    return hmac.compare_digest(hash_secret(_masked(data, held, challenge, name)), held)
 
 
 def _masked(data: bytes, held: bytes, challenge: str, name: str) -> bytes:

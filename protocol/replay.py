@@ -23,7 +23,7 @@ from protocol.entries import (
     UndoWanted,
     Why,
 )
-from protocol.errors import clipped
+from protocol.errors import clip_text
 from protocol.language import _
 from protocol.messages import ClockRule, Map, SeatInfo, SeatResult
 
@@ -37,7 +37,7 @@ class BadReplay(Exception):
     """The file is not a complete and valid replay. `line` counts from 1; `text` is printable and says what is wrong."""
 
     def __init__(self, line: int, text: str) -> None:
-        self.line, self.text = line, clipped(text)
+        self.line, self.text = line, clip_text(text)
 
     def __str__(self) -> str:
         return _("line {line}: {text}", line=self.line, text=self.text)
@@ -117,12 +117,12 @@ _encode = msgspec.json.Encoder().encode
 _DECODER: Any = msgspec.json.Decoder(Union[LINES])  # noqa: UP007 (the union is made from a tuple)
 
 
-def digest(view: msgspec.Struct) -> str:
+def view_digest(view: msgspec.Struct) -> str:
     """Returns the `state` of a position: the SHA-256 of the spectators' view as JSON, in hex digits."""
     return hashlib.sha256(_encode(view)).hexdigest()
 
 
-class Chain:
+class HashChain:
     """Adds hashes to the lines of a replay file (`seal`), or checks and removes them (`open`), one line after the
     other. The hash of a line covers the line and the hash of the previous line."""
 
@@ -130,12 +130,12 @@ class Chain:
         self._hash = ORIGIN
         self._count = 0
 
-    def seal(self, line: LogEntry) -> bytes:
+    def add_hash(self, line: LogEntry) -> bytes:
         """Returns the line's bytes for the file, with its hash and line end."""
         body = _encode(line)[:-1]
         return body + b',"hash":"%b"}\n' % self._next(body).encode()
 
-    def open(self, raw: bytes) -> LogEntry:
+    def verify_line(self, raw: bytes) -> LogEntry:
         """Returns the decoded line. `raw` is a line of the file without its line end. Raises BadReplay if its hash or
         content is wrong."""
         body, seal = raw[:-_SEAL_BYTES], _SEAL.fullmatch(raw[-_SEAL_BYTES:])
@@ -162,9 +162,9 @@ def parse_replay_lines(data: bytes) -> tuple[ReplayStart, list[Between], ReplayE
     """Returns the first line, the lines between, and the last line of a file. It does not check the moves against the
     rules. Raises BadReplay."""
     *whole, rest = data.split(b"\n")
-    chain, lines = Chain(), list[LogEntry]()
+    chain, lines = HashChain(), list[LogEntry]()
     for number, raw in enumerate(whole, 1):
-        one = chain.open(raw)
+        one = chain.verify_line(raw)
         if number == 1 and not isinstance(one, ReplayStart):
             raise BadReplay(1, _("A replay begins with a line `match`."))
         if isinstance(one, ReplayStart) and (number > 1 or one.replay != VERSION):

@@ -13,8 +13,8 @@ from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.language import _
 from protocol.messages import REQUESTS, Request
-from protocol.printable import snippet
-from protocol.values import check, path_text
+from protocol.printable import escaped_snippet
+from protocol.values import check_message, path_text
 
 BY_TYPE: dict[str, type[Request]] = {str(kind.__struct_config__.tag): kind for kind in REQUESTS}
 
@@ -22,12 +22,12 @@ _AT = re.compile(r" - at (?:`key` in )?`(\$[^`]*)`\Z")
 _NAMED = re.compile(r"Object (contains unknown|missing required) field `(.*)`\Z", re.DOTALL)
 
 
-def to_request(value: dict[str, Any], *, is_checked: bool = False) -> Request:
+def parse_request(value: dict[str, Any], *, is_checked: bool = False) -> Request:
     """Returns the typed request. Raises RemoteProtocolError, with the request's id if the map has a valid one."""
     kind: type[Request] | None = None
     try:
         if not is_checked:
-            check(value)
+            check_message(value)
         name = value.get("type")
         kind = BY_TYPE.get(name) if type(name) is str else None
         if kind is None:
@@ -51,7 +51,9 @@ def _refuse_type(value: dict[str, Any]) -> NoReturn:
         raise RemoteProtocolError("missing_field", _("The message has no type."), "$.type")
     if type(value["type"]) is not str:
         raise RemoteProtocolError("bad_field", _("The type is a string."), "$.type")
-    raise RemoteProtocolError("unknown_type", _("There is no message {name}.", name=snippet(value["type"])), "$.type")
+    raise RemoteProtocolError(
+        "unknown_type", _("There is no message {name}.", name=escaped_snippet(value["type"])), "$.type"
+    )
 
 
 def _refused(sentence: str, kind: type[Request] | None) -> RemoteProtocolError:

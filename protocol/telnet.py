@@ -38,7 +38,7 @@ class TelnetAnswer:
     data: bytes
 
 
-class TypedKeys:
+class UnfinishedKeys:
     """KEYS_AT_ONCE keys or telnet commands arrived without a whole line. The buffer may hold more."""
 
 
@@ -50,7 +50,7 @@ class _Mode(Enum):
     SUB_COMMAND = auto()  # after an IAC in a sub-negotiation
 
 
-class TypedLines:
+class TerminalParser:
     """Parses the bytes of a terminal into lines. It consumes each byte once and holds only the unfinished line."""
 
     def __init__(self) -> None:
@@ -67,18 +67,18 @@ class TypedLines:
         self._first_bytes = b""
         self.columns = 0  # the width of the window as telnet reported it last; 0: unknown
 
-    def push(self, data: bytes) -> None:
+    def add_data(self, data: bytes) -> None:
         """Adds received bytes to the buffer."""
         if len(self._first_bytes) < 2:
             self._first_bytes += data[: 2 - len(self._first_bytes)]
         self._input += data
 
     @property
-    def partial(self) -> bool:
+    def has_partial(self) -> bool:
         """Returns whether the buffer holds an unfinished line."""
         return bool(self._line) or self._unclean
 
-    def pull(self) -> TypedLine | TelnetAnswer | TypedKeys | None:
+    def next_event(self) -> TypedLine | TelnetAnswer | UnfinishedKeys | None:
         """Returns the next typed line, telnet answer or TypedKeys; None if more bytes are needed. Raises
         RemoteProtocolError for a bad line, which it drops."""
         if self._first_bytes == _TLS:
@@ -88,7 +88,7 @@ class TypedLines:
             while at < len(self._input):
                 if self._keys == KEYS_AT_ONCE:
                     self._keys = 0
-                    return TypedKeys()
+                    return UnfinishedKeys()
                 if self._mode is _Mode.DATA:
                     special = _SPECIAL.search(self._input, at)
                     end = special.start() if special else len(self._input)

@@ -12,7 +12,7 @@ import msgspec
 from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.language import _
-from protocol.printable import snippet
+from protocol.printable import escaped_snippet
 
 Path: TypeAlias = tuple[Any, ...]  # () or (path of the container, key or index)
 
@@ -20,7 +20,7 @@ _JSON_NESTING = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f]")
 
 
-class _Twice:
+class _DuplicateKey:
     """Replaces the value of a key that a map has twice, until `check` finds it and reports its path."""
 
 
@@ -28,10 +28,10 @@ class _Extension:
     """Replaces a msgpack extension value, until `check` finds it and reports its path."""
 
 
-_TWICE, _EXTENSION = _Twice(), _Extension()
+_TWICE, _EXTENSION = _DuplicateKey(), _Extension()
 
 
-def from_json(line: bytes) -> dict[str, Any]:
+def decode_json(line: bytes) -> dict[str, Any]:
     """Returns the map in a JSON line, not yet checked. Raises RemoteProtocolError."""
     if line.count(b"{") + line.count(b"[") > limits.DEPTH and _json_depth(line) > limits.DEPTH:
         raise RemoteProtocolError("too_deep")
@@ -50,14 +50,14 @@ def from_json(line: bytes) -> dict[str, Any]:
     return value
 
 
-def from_msgpack(frame: bytes) -> dict[str, Any]:
+def decode_msgpack(frame: bytes) -> dict[str, Any]:
     """Returns the map in a msgpack frame, not yet checked. Raises RemoteProtocolError."""
-    few = _Few() if len(frame) > limits.VALUES else None  # a shorter frame cannot hold too many values
+    few = _BoundedBuilder() if len(frame) > limits.VALUES else None  # a shorter frame cannot hold too many values
     try:
         value = msgpack.unpackb(
             frame,
-            object_pairs_hook=few.map if few else _map_of,
-            list_hook=few.list if few else None,
+            object_pairs_hook=few.build_map if few else _map_of,
+            list_hook=few.build_list if few else None,
             ext_hook=_extension,
             max_ext_len=limits.STRING_BYTES,
             max_array_len=limits.VALUES,  # the library allocates the claimed length before it reads the list
@@ -72,7 +72,7 @@ def from_msgpack(frame: bytes) -> dict[str, Any]:
     return value
 
 
-def from_plain_msgpack(frame: bytes) -> dict[str, Any] | None:
+def decode_simple_msgpack(frame: bytes) -> dict[str, Any] | None:
     """Returns the map in a small and simple frame, or None for any other frame. Such a map needs no `check`.
 
     The frame is too short for a string above the limit. It has too few maps and lists to nest too deep, and in them
@@ -91,7 +91,7 @@ def from_plain_msgpack(frame: bytes) -> dict[str, Any] | None:
     return value if type(value) is dict and len(_encode(value)) == len(frame) else None
 
 
-def check(value: dict[str, Any]) -> None:
+def check_message(value: dict[str, Any]) -> None:
     """Checks the limits of every message: sizes, depth, number ranges, value types and duplicate keys. Raises
     RemoteProtocolError with the path of the first bad value."""
     _check_map(value, 1, ())
@@ -102,7 +102,7 @@ def path_text(path: Path) -> str:
     steps = ""
     while path:
         path, step = path
-        steps = (f"[{step}]" if type(step) is int else f".{snippet(str(step))}") + steps
+        steps = (f"[{step}]" if type(step) is int else f".{escaped_snippet(str(step))}") + steps
     return f"${steps}"[:128]
 
 
@@ -117,18 +117,18 @@ def _map_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
     return made
 
 
-class _Few:
+class _BoundedBuilder:
     """Builds the maps and lists of one frame, and stops when they hold too many values, because building them costs
     time."""
 
     def __init__(self) -> None:
         self._left = limits.VALUES
 
-    def map(self, pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    def build_map(self, pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
         self._take(len(pairs))
         return _map_of(pairs)
 
-    def list(self, items: list[Any]) -> list[Any]:
+    def build_list(self, items: list[Any]) -> list[Any]:
         self._take(len(items))
         return items
 

@@ -33,12 +33,12 @@ class Origin:
     is_encrypted: bool = False
 
     @property
-    def is_overheard(self) -> bool:
+    def can_be_eavesdropped(self) -> bool:
         """Whether others in the network can read the connection's bytes: it is plain text, and crosses a network."""
-        return not self.is_encrypted and (self.is_proxied or not is_this_machine(self.address))
+        return not self.is_encrypted and (self.is_proxied or not is_local_address(self.address))
 
 
-def peer_of(stream: trio.SocketStream) -> str:
+def peer_ip(stream: trio.SocketStream) -> str:
     """Returns the IP address of the socket's peer; "" if there is none, such as after a disconnection."""
     try:
         return str(stream.socket.getpeername()[0])
@@ -46,17 +46,17 @@ def peer_of(stream: trio.SocketStream) -> str:
         return ""
 
 
-def address_of(stream: trio.SocketStream) -> str | None:
+def grouped_peer_address(stream: trio.SocketStream) -> str | None:
     """Returns the address of the socket's peer as `group_address` writes it; None if there is none, such as after a
     disconnection."""
-    peer = peer_of(stream)
+    peer = peer_ip(stream)
     try:
         return group_address(peer)
     except ValueError:
         return None
 
 
-def ip_of(written: str) -> IPAddress:
+def parse_ip(written: str) -> IPAddress:
     """Parses an IP address. Drops its scope, and turns an IPv4-mapped IPv6 address into IPv4. Raises ValueError."""
     address = ipaddress.ip_address(written.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
@@ -64,13 +64,13 @@ def ip_of(written: str) -> IPAddress:
     return address
 
 
-def is_within(address: str, networks: Iterable[Network]) -> bool:
+def is_in_networks(address: str, networks: Iterable[Network]) -> bool:
     """Returns whether the address lies in one of the networks."""
-    ip = ip_of(address)
+    ip = parse_ip(address)
     return any(ip.version == network.version and ip in network for network in networks)
 
 
-def is_this_machine(address: Hashable) -> bool:
+def is_local_address(address: Hashable) -> bool:
     """Returns whether a connection from that address crosses no network. This is so for loopback addresses, and for
     None, which stands for a connection without a socket."""
     if address is None or address == _LOOPBACK_6:
@@ -87,7 +87,7 @@ def group_address(written: str) -> str:
     `written` may also be such a network.
     """
     host, _slash, bits = written.partition("/")
-    address = ip_of(host)
+    address = parse_ip(host)
     if bits not in ("", str(IPV6_NETWORK)) or (bits and address.version == 4):
         raise ValueError(f"{written} is no address, nor a network of {IPV6_NETWORK} bits")
     if address.version == 6:

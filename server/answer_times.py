@@ -33,30 +33,30 @@ class AnswerTimes:
         self._unkept: list[tuple[int, float]] = []
 
     @property
-    def waits(self) -> bool:
+    def has_pending(self) -> bool:
         """Whether a decision's answer is still pending."""
         return bool(self._unkept)
 
-    def asked(self, came: float, position: int) -> None:
+    def add_pending(self, came: float, position: int) -> None:
         """Adds a pending decision: `came` is when its request arrived, `position` the journal batch that its answer
         waits for."""
         self._unkept.append((position, came))
 
-    def up_to(self, durable: int, now: float) -> None:
+    def count_committed(self, durable: int, now: float) -> None:
         """Counts the pending decisions of all journal batches up to `durable` as answered now."""
         done = 0
         for position, came in self._unkept:
             if position > durable:
                 break
-            self.count(now - came, now)
+            self.count_answer(now - came, now)
             done += 1
         del self._unkept[:done]
 
-    def forget(self) -> None:
+    def drop_pending(self) -> None:
         """Drops all pending decisions without counting them."""
         self._unkept.clear()
 
-    def count(self, seconds: float, now: float) -> None:
+    def count_answer(self, seconds: float, now: float) -> None:
         """Counts an answer that is sent now, with its response time in seconds."""
         number = int(now) // SLOT_SECONDS
         if not self._slots or self._slots[-1].number != number:
@@ -66,7 +66,7 @@ class AnswerTimes:
         bucket = _bucket(int(seconds * 1e6))
         slot.buckets[bucket] = slot.buckets.get(bucket, 0) + 1
 
-    def a_second(self, now: float) -> float:
+    def decisions_per_second(self, now: float) -> float:
         """Returns the number of decisions per second, over the last minute or since the server began if that is
         later."""
         current = int(now) // SLOT_SECONDS

@@ -34,7 +34,7 @@ def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False, clos
     )
 
 
-def goodbye(reason: str, re: int, name: str, why: str = "") -> Bye:
+def goodbye_message(reason: str, re: int, name: str, why: str = "") -> Bye:
     """Returns the last message of a connection. `name` is the name of its language, `why` the operator's explanation,
     and `re` the id of the request that it answers."""
     with speaking(name):

@@ -20,32 +20,32 @@ from games.api import Game
 from matches.house import HouseBots
 from protocol.connection import SPEAKS_TLS, ServerConnection
 from protocol.errors import CODES, GOODBYES, Refusal
-from protocol.names import fold
-from server.address import Origin, address_of, group_address, is_within, peer_of
+from protocol.names import lookalike_key
+from server.address import Origin, group_address, grouped_peer_address, is_in_networks, peer_ip
 from server.broadcast import Broadcaster
 from server.build import build_version
-from server.common import Common
+from server.common import SharedObjects
 from server.config import Config
 from server.desk.lobby import Lobby
-from server.desk.moderation import remove_everywhere
+from server.desk.moderation import remove_player
 from server.desk.operator import BY, OperatorCommands
 from server.desk.recovery import restore_lobby
-from server.desk.retention import keep_within
+from server.desk.retention import limit_stored_bytes
 from server.desk.text_session import TextSession
-from server.fair_share import Share
+from server.fair_share import WorkShare
 from server.limits_file import FileSettings
-from server.log_fields import fields
+from server.log_fields import extra_fields
 from server.log_throttle import LogThrottle
 from server.net.accept_loop import AcceptLoop
-from server.net.admin import let_operator_in
+from server.net.admin import serve_operator_socket
 from server.net.pending_connections import PendingConnection, PendingConnections
 from server.net.person_face import PersonFace
 from server.net.poller import Poller
-from server.net.proxy_header import NoHeader, take_header
+from server.net.proxy_header import InvalidProxyHeader, read_proxy_header
 from server.net.session import Session, new_challenge
 from server.net.text_face import TextFace
 from server.net.tls import ALERT as TLS_ALERT
-from server.net.tls import HANDSHAKE_WORK, SILENCE_SECONDS, NoHandshake, RawWire, ServerCertificate
+from server.net.tls import HANDSHAKE_WORK, SILENCE_SECONDS, HandshakeFailed, RawWire, ServerCertificate
 from server.net.wire import SocketWire, StreamWire, Wire
 from server.net.write_coalescing import WriteCoalescer
 from server.store.journal import Journal
@@ -86,7 +86,7 @@ class App:
     ) -> None:
         self.config = config = replace(config)  # a copy, because reading the settings file again changes it
         self.certificate = certificate
-        common = Common(
+        common = SharedObjects(
             config, games, house, Journal(store, waits=config.waits_for_disk), broadcaster=Broadcaster(nursery)
         )
         self.lobby = Lobby(common, nursery)
@@ -94,7 +94,7 @@ class App:
         if store is not None:
             nursery.start_soon(common.journal.run)
             common.journal.on_broken = self._give_up
-            nursery.start_soon(keep_within, store, common.journal, config.data_bytes)
+            nursery.start_soon(limit_stored_bytes, store, common.journal, config.data_bytes)
             restore_lobby(self.lobby, store)
         self.lingering = WriteCoalescer()
         nursery.start_soon(self.lingering.run)
@@ -112,10 +112,10 @@ class App:
         self._nursery = nursery
         self.version = build_version()
 
-    async def handle(self, stream: trio.abc.Stream) -> None:
+    async def handle_connection(self, stream: trio.abc.Stream) -> None:
         """Handles one connection from start to end. Its errors do not affect other connections."""
         if not isinstance(stream, trio.SocketStream):
-            await self.serve(StreamWire(stream), None)
+            await self.serve_connection(StreamWire(stream), None)
             return
         try:
             stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.config.kernel_bytes)
@@ -126,36 +126,36 @@ class App:
         except OSError:
             await trio.aclose_forcefully(stream)
             return
-        address, peer = address_of(stream), peer_of(stream)
-        is_proxied = address is not None and is_within(peer, self.config.proxy_from)
+        address, peer = grouped_peer_address(stream), peer_ip(stream)
+        is_proxied = address is not None and is_in_networks(peer, self.config.proxy_from)
         if is_proxied:
             address = group_address(await self._source_of(stream, peer))
-        share = Share(address)
+        share = WorkShare(address)
         kind = SocketWire if self.certificate is None else RawWire
-        await self.serve(kind(stream, self.poller, share), address, share, is_proxied=is_proxied)
+        await self.serve_connection(kind(stream, self.poller, share), address, share, is_proxied=is_proxied)
 
     async def _source_of(self, stream: trio.SocketStream, peer: str) -> str:
         """Returns the client's address from the header that the proxy sent. Without a valid header, returns the proxy's
         own address."""
         source = ""
         try:
-            source = await take_header(stream)
-        except NoHeader as error:  # the connection is served like one of the proxy itself
-            times = self._headless.times(peer, trio.current_time()) if error.args[0] else 0
+            source = await read_proxy_header(stream)
+        except InvalidProxyHeader as error:  # the connection is served like one of the proxy itself
+            times = self._headless.count_if_due(peer, trio.current_time()) if error.args[0] else 0
             if times:
                 more = f", as on {times - 1} connections since the last such line" if times > 1 else ""
-                told = fields("no_proxy_header", address=peer, reason=str(error), times=times)
+                told = extra_fields("no_proxy_header", address=peer, reason=str(error), times=times)
                 log.warning("no PROXY header from %s: %s%s", peer, error, more, extra=told)
         except BaseException:
             await trio.aclose_forcefully(stream)
             raise
         return source or peer
 
-    async def serve(
+    async def serve_connection(
         self,
         wire: Wire,
         address: str | None,
-        share: Share | None = None,
+        share: WorkShare | None = None,
         *,
         is_proxied: bool = False,
         connection: ServerConnection | None = None,
@@ -172,16 +172,16 @@ class App:
             connection: The protocol's state machine that parses the bytes; by default the one of PROTOCOL.md.
             make_face: Creates the face for a person who types, from the text session and the session.
         """
-        place = self._strangers.enter(address)
+        place = self._strangers.add_connection(address)
         if self.connections >= self.config.sessions + self.config.strangers_an_address:
-            self._strangers.make_room()
+            self._strangers.evict_oldest()
         self.connections += 1
         try:
-            meters, since = self.lobby.limits.stranger_meters(address), trio.current_time()
+            meters, since = self.lobby.limits.stranger_buckets(address), trio.current_time()
             challenge = self._greet(wire) if meters and wire.greets_first else ""
-            share = share or Share(address if address is not None else wire)
+            share = share or WorkShare(address if address is not None else wire)
             if meters and not await self._wait_in_line(place, wire, meters, challenge, share):
-                await wire.cut()
+                await wire.abort()
                 return
             is_encrypted = isinstance(wire, RawWire)
             if isinstance(wire, RawWire):
@@ -200,7 +200,7 @@ class App:
                 share=share,
                 place=place,
                 greeted=(challenge, since) if challenge else None,
-                refusal=self.lobby.bans.refusal(address) or full,
+                refusal=self.lobby.bans.ban_refusal(address) or full,
                 connection=connection,
                 make_face=make_face,
             )
@@ -212,7 +212,7 @@ class App:
         except Exception:
             log.exception("closing a connection failed")
         finally:
-            place.leave()
+            place.free_place()
             self.connections -= 1
             self._left.set()
 
@@ -221,19 +221,19 @@ class App:
         connections close after connecting."""
         challenge = new_challenge()
         # does not block, because the new socket's send buffer is empty
-        wire.try_send(ServerConnection.greeting(self.version, challenge))
+        wire.try_send(ServerConnection.greeting_line(self.version, challenge))
         return challenge
 
     async def _wait_in_line(
-        self, place: PendingConnection, wire: Wire, meters: tuple[TokenBucket, ...], challenge: str, share: Share
+        self, place: PendingConnection, wire: Wire, meters: tuple[TokenBucket, ...], challenge: str, share: WorkShare
     ) -> bool:
         def pays_for_itself(first: bytes) -> bool:
-            player = self.lobby.people.owner_of_a_seat(first, challenge)
-            if player is None or player.meter is None or player.meter.wait(trio.current_time()):
+            player = self.lobby.people.find_proved_seat_holder(first, challenge)
+            if player is None or player.meter is None or player.meter.refill_wait(trio.current_time()):
                 return False
             player.meter.charge(self.config.requests_a_connection)
             share.key, share.seats = player, player.tables
-            place.leave()
+            place.free_place()
             return True
 
         try:
@@ -243,7 +243,7 @@ class App:
         except trio.Cancelled:
             if wire.greets_first:
                 wire.try_send(f"Goodbye. {GOODBYES['shutdown']}\r\n".encode())
-            await wire.cut()
+            await wire.abort()
             raise
 
     async def _shake_hands(
@@ -254,47 +254,49 @@ class App:
         assert self.certificate is not None
         secure: Wire | None = None
         try:
-            with place.making_room():
+            with place.cancel_if_evicted():
                 for meter in meters:
                     meter.charge(HANDSHAKE_WORK)
-                secure = await self.certificate.shake_hands(wire)
-        except NoHandshake as error:
-            if times := self.lobby.strangers.times(place.address, trio.current_time()):
+                secure = await self.certificate.do_handshake(wire)
+        except HandshakeFailed as error:
+            if times := self.lobby.strangers.count_if_due(place.address, trio.current_time()):
                 more = f", one of {times} since the last such line" if times > 1 else ""
-                told = fields("session_ended", address=place.address, reason=str(error), times=times)
+                told = extra_fields("session_ended", address=place.address, reason=str(error), times=times)
                 log.info("session ended: stranger (%s%s)", error, more, extra=told)
             if error.knows_no_tls:
-                wire.try_send(ServerConnection.farewell(self.version, SPEAKS_TLS))
-                await wire.finish()
+                wire.try_send(ServerConnection.farewell_line(self.version, SPEAKS_TLS))
+                await wire.close_gracefully()
         finally:
             if secure is None:
-                await wire.cut()
+                await wire.abort()
         return secure
 
-    def reload(self, settings: FileSettings) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def reload_settings(self, settings: FileSettings) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Applies a settings file that was read again. Disconnects only those players whom the file bans.
 
         Returns:
             The names of the settings that have changed, and of those that differ but are only read when the server
                 starts.
         """
-        return self.take_over(settings.on(self.config))
+        return self.apply_config(settings.apply_to(self.config))
 
-    def take_over(self, new: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def apply_config(self, new: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Applies those settings of another configuration that may change while the server runs. Returns the same two
         lists of names as `reload`."""
-        changed, left = self.config.take_over(new)
-        self.lobby.limits.changed()
+        changed, left = self.config.apply_changes(new)
+        self.lobby.limits.apply_settings()
         if "bans" in changed:
             self._send_off_the_banned()
         return changed, left
 
     def _send_off_the_banned(self) -> None:
-        for player in list(self.lobby.people.known()):
-            if self.config.banned(fold(player.name)) or (player.listener and self.config.banned(player.address)):
-                remove_everywhere(self.lobby, player, BY, "banned")
+        for player in list(self.lobby.people.all_players()):
+            if self.config.matching_ban(lookalike_key(player.name)) or (
+                player.listener and self.config.matching_ban(player.address)
+            ):
+                remove_player(self.lobby, player, BY, "banned")
         for session in list(self.sessions):
-            if session.player is None and self.config.banned(session.address):
+            if session.player is None and self.config.matching_ban(session.address):
                 session.end("banned")
 
     def _give_up(self) -> None:
@@ -309,12 +311,12 @@ class App:
             await trio.sleep(STALL / 2)
             now, cpu = trio.current_time(), _cpu_seconds()
             lag, stopped = now - last - STALL / 2, cpu - worked < (now - last) / 2
-            busy_with = self.lobby.limits.busiest()
+            busy_with = self.lobby.limits.busiest_player()
             if lag > STALL and not self.lobby.journal.failing:
                 self._log_stall(lag, stopped=stopped)
                 turn = TimeBudget()
                 for table in list(self.lobby.tables.values()):
-                    table.stalled(lag, busy_with, stopped=stopped)
+                    table.compensate_stall(lag, busy_with, stopped=stopped)
                     if turn.is_over:
                         await trio.lowlevel.checkpoint()
                         turn = TimeBudget()
@@ -325,27 +327,29 @@ class App:
         """Logs stalls of the process, at most one line per minute, because a busy machine with hundreds of matches may
         stall twice per second."""
         matches = sum(table.state == "playing" for table in self.lobby.tables.values())
-        if matches and (count := self._stalls.times(stopped, trio.current_time())):
+        if matches and (count := self._stalls.count_if_due(stopped, trio.current_time())):
             why = "did not run" if stopped else "was busy"
-            told = fields("stall", seconds=round(seconds, 3), count=count, matches=matches, stopped=stopped)
+            told = extra_fields("stall", seconds=round(seconds, 3), count=count, matches=matches, stopped=stopped)
             text = "the server %s for %.2f s: %d matches get time back; stalls since the last such line: %d"
             log.warning(text, why, seconds, matches, count, extra=told)
 
-    async def watch_for_silence(self) -> None:
+    async def ping_silent_programs(self) -> None:
         """Pings programs that have been silent for long, so that a program that hangs does not stay connected."""
         while True:
             await trio.sleep(SILENCE_LOOK_SECONDS)
             for session in list(self.sessions):
-                session.ask_for_a_sign(trio.current_time())
+                session.check_liveness(trio.current_time())
 
-    async def say_goodbye(self) -> None:
+    async def end_all_sessions(self) -> None:
         """Ends all sessions with `bye shutdown`, and waits until peers have had time to read it. No new matches
         begin."""
-        self.lobby.service.close()
+        self.lobby.service.begin_shutdown()
         # the stored setting is reset, so that a restarted server admits players again
         if not (self.lobby.service.accepting or self.broken):
-            self.lobby.service.let_in(True)
-        log.info("saying goodbye to %d sessions", len(self.sessions), extra=fields("goodbye", count=len(self.sessions)))
+            self.lobby.service.set_admission(True)
+        log.info(
+            "saying goodbye to %d sessions", len(self.sessions), extra=extra_fields("goodbye", count=len(self.sessions))
+        )
         for number, session in enumerate(list(self.sessions)):
             session.end("shutdown")
             if number % GOODBYES_AT_ONCE == 0:
@@ -391,10 +395,10 @@ async def serve(
             listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, config.receive_bytes)
         async with trio.open_nursery() as nursery:
             app = App(config, games, house, nursery, store, certificate)
-            app.poller = Poller.if_possible(app.lingering)
+            app.poller = Poller.create_if_supported(app.lingering)
             if app.poller is not None:
                 nursery.start_soon(app.poller.run)
-            farewell = ServerConnection.farewell(app.version, CODES["server_full"].message)
+            farewell = ServerConnection.farewell_line(app.version, CODES["server_full"].message)
             if certificate is not None:
                 farewell = TLS_ALERT
             app.port = listeners[0].socket.getsockname()[1]
@@ -403,14 +407,14 @@ async def serve(
                 if operators is not None:
                     app.lobby.health.folder = operators
                     operator = OperatorCommands(app.lobby, accepting, app.stopping.set)
-                    await accepting.start(let_operator_in, operators, operator)
+                    await accepting.start(serve_operator_socket, operators, operator)
                 for listener in listeners:
-                    accepting.start_soon(AcceptLoop(listener, app.handle, farewell).run, nursery)
+                    accepting.start_soon(AcceptLoop(listener, app.handle_connection, farewell).run, nursery)
                 accepting.start_soon(app.watch_for_stalls)
-                accepting.start_soon(app.watch_for_silence)
+                accepting.start_soon(app.ping_silent_programs)
                 accepting.start_soon(app.lobby.refusals.run)
                 if certificate is not None:
-                    accepting.start_soon(certificate.warn_of_end)
+                    accepting.start_soon(certificate.warn_of_expiry)
                 if browsers:
                     accepting.start_soon(_serve_browsers, app, browsers, nursery)
                 if signals:
@@ -419,9 +423,9 @@ async def serve(
                 await app.stopping.wait()
                 accepting.cancel_scope.cancel()
             doors.close()
-            await app.say_goodbye()
+            await app.end_all_sessions()
             with trio.move_on_after(KEEPING_SECONDS):
-                await app.lobby.journal.settle()
+                await app.lobby.journal.wait_until_written()
             nursery.cancel_scope.cancel()
 
 
@@ -437,7 +441,7 @@ async def _listen_for_browsers(app: App, doors: ExitStack) -> list[trio.SocketLi
         if config.web_required:
             raise
         text = "browsers cannot join: nothing can listen at :%d (%s); --web takes another port"
-        log.warning(text, config.web_port, error.strerror, extra=fields("no_pages", port=config.web_port))
+        log.warning(text, config.web_port, error.strerror, extra=extra_fields("no_pages", port=config.web_port))
         return []
     for listener in listeners:
         doors.callback(listener.socket.close)
@@ -492,14 +496,14 @@ async def _stop_on_signal(app: App, on_hangup: Callable[[App], bool], *, task_st
     ending = _ending()
     if hasattr(signal, "SIGHUP") and signal.SIGHUP not in ending:
         text = "SIGHUP is ignored, as nohup has it: rotate the log by copytruncate, and restart for new settings"
-        log.info(text, extra=fields("hangup_ignored"))
+        log.info(text, extra=extra_fields("hangup_ignored"))
     with trio.open_signal_receiver(*ending) as signals:
         task_status.started()
         async for number in signals:
             name = signal.Signals(number).name
             if name == "SIGHUP" and on_hangup(app):
                 continue
-            log.info("stopping: %s", name, extra=fields("signal", signal=name))
+            log.info("stopping: %s", name, extra=extra_fields("signal", signal=name))
             app.stopping.set()
 
 

@@ -59,7 +59,7 @@ class Broadcaster:
             self._tell_some()
 
 
-def each(tell: Callable[[Subscriber], None], hearers: Iterable[Subscriber]) -> Iterator[None]:
+def iter_deliveries(tell: Callable[[Subscriber], None], hearers: Iterable[Subscriber]) -> Iterator[None]:
     """Returns an iterator for `Broadcaster.broadcast`. Each step calls `tell` with the next subscriber."""
     for hearer in hearers:
         tell(hearer)

@@ -8,7 +8,7 @@ from unicodedata import category
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import Hello
-from protocol.printable import INVISIBLE, MARKS, is_mark, longest_pile
+from protocol.printable import INVISIBLE, MARKS, is_mark, most_stacked_marks
 from server.language import _
 
 # these characters only choose between two shapes of the character before them
@@ -33,7 +33,7 @@ def check_nonce(nonce: str) -> None:
         raise Refusal("bad_field", _("A nonce is printable ASCII without spaces."), "$.nonce")
 
 
-def said(text: str, most: int = limits.CHAT_CHARACTERS) -> str:
+def clean_chat_text(text: str, most: int = limits.CHAT_CHARACTERS) -> str:
     """Returns a line of chat as others receive it. Each run of whitespace becomes one space.
 
     Raises Refusal (`bad_chat`) if the text is empty or longer than `most` characters, if a terminal could mistake it
@@ -52,6 +52,6 @@ def said(text: str, most: int = limits.CHAT_CHARACTERS) -> str:
         raise Refusal("bad_chat")
     if not INVISIBLE.isdisjoint(told):
         raise Refusal("bad_chat", _("It contains an invisible character."))
-    if longest_pile(told) > MARKS:
+    if most_stacked_marks(told) > MARKS:
         raise Refusal("bad_chat", _("At most {most} marks stand on one letter.", most=MARKS))
     return told

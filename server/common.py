@@ -22,7 +22,7 @@ so that no id is used twice; the bans; and whether newcomers are admitted."""
 
 
 @dataclass(frozen=True)
-class Common:
+class SharedObjects:
     """The objects that all parts of one server share. Passed to the lobby, tables and matches."""
 
     config: Config

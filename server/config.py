@@ -9,7 +9,7 @@ from typing import Any
 
 from protocol import PORT, limits
 from protocol.messages import ClockRule
-from server.networks import Network, NetworkMap, network_of
+from server.networks import Network, NetworkMap, parse_network
 
 
 @dataclass(frozen=True)
@@ -137,22 +137,24 @@ class Config:
             plain = replace(self, trusted=(), networks={})
             several: dict[str, Any] = {name: self.trusted_times * getattr(self, name) for name in PER_ADDRESS}
             trusting = replace(plain, **several)
-            trusted = NetworkMap((network_of(one), trusting) for one in self.trusted)
-            shares = [(network_of(one), trusting) for one in self.trusted]
+            trusted = NetworkMap((parse_network(one), trusting) for one in self.trusted)
+            shares = [(parse_network(one), trusting) for one in self.trusted]
             for written, own in self.networks.items():
-                shares.append((network_of(written), replace(trusted.find(str(network_of(written))) or plain, **own)))
+                shares.append(
+                    (parse_network(written), replace(trusted.find(str(parse_network(written))) or plain, **own))
+                )
         object.__setattr__(self, "_shares", NetworkMap(shares))
         banned = [one for one in self.bans if "/" in one]
-        object.__setattr__(self, "_banned", NetworkMap((network_of(one), one) for one in banned))
+        object.__setattr__(self, "_banned", NetworkMap((parse_network(one), one) for one in banned))
         told = {name: getattr(self, name, one.default) for name, one in limits.all_limits().items()}
         object.__setattr__(self, "_told", told)
 
-    def at(self, address: Hashable) -> Config:
+    def for_address(self, address: Hashable) -> Config:
         """Returns the settings that apply to an address. They differ from these if its network is trusted or has limits
         of its own."""
         return self._shares.find(address) or self
 
-    def banned(self, who: Hashable) -> str:
+    def matching_ban(self, who: Hashable) -> str:
         """Returns the entry of `bans` that matches a folded name or a grouped address; "" if no entry does."""
         return str(who) if who in self.bans else self._banned.find(who) or ""
 
@@ -160,7 +162,7 @@ class Config:
         """The limits by name, as clients see them. All callers get the same mapping, which must not be changed."""
         return self._told
 
-    def take_over(self, new: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def apply_changes(self, new: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Applies those settings of `new` that may change while the server runs.
 
         Returns:

@@ -20,7 +20,7 @@ import msgspec
 
 from protocol.errors import Refusal
 from server.language import _
-from server.log_fields import fields
+from server.log_fields import extra_fields
 from server.log_throttle import LogThrottle
 from server.token_bucket import TokenBuckets
 
@@ -42,7 +42,7 @@ class _Wrong:
     count: int
     last: float  # when the latest wrong proof came
 
-    def wait(self, now: float) -> float:
+    def seconds_to_wait(self, now: float) -> float:
         """Returns how long after the latest wrong proof the next one has to wait, in seconds."""
         if self.count <= FREE or now - self.last > FORGOTTEN_AFTER:
             return 0.0
@@ -67,36 +67,36 @@ class FailedLogins:
         self._lifted: dict[str, float] = {}  # by name: when the operator's unlock ends
         self._rarely = LogThrottle(60.0)
 
-    def check(self, name: str, address: Hashable, home: Hashable, now: float) -> None:
+    def check_proof_allowed(self, name: str, address: Hashable, home: Hashable, now: float) -> None:
         """Raises Refusal (`slow_down`) if a proof of that name from that address must not be checked yet.
 
         `home` is the address that the name's owner last used.
         """
-        wait = 0.0 if _is_home(address, home) else self._elsewhere.of(name, now).wait(now)
+        wait = 0.0 if _is_home(address, home) else self._elsewhere.bucket_for(name, now).refill_wait(now)
         if wait and not self._is_lifted(name, now):
             text = _("Too many wrong proofs of that name came from elsewhere; try again in {wait} s.", wait=ceil(wait))
             raise Refusal("slow_down", text, wait=wait)
 
-    def check_word(self, name: str, address: Hashable, now: float) -> None:
+    def check_password_allowed(self, name: str, address: Hashable, now: float) -> None:
         """Raises Refusal (`slow_down`) if a password of the name, or the operator's word, must not be checked yet from
         that address."""
         wrong = self._wrong.get((name, address))
         if wrong is None or self._is_lifted(name, now):
             return
-        wait = wrong.last + min(LONGEST_WAIT_FOR_WORDS, wrong.wait(now)) - now
+        wait = wrong.last + min(LONGEST_WAIT_FOR_WORDS, wrong.seconds_to_wait(now)) - now
         if wait > 0:
             raise _too_many(wrong.count, wait)
 
-    def wrong(self, name: str, address: Hashable, home: Hashable, now: float, *, spelt: str = "") -> Refusal:
+    def record_failure(self, name: str, address: Hashable, home: Hashable, now: float, *, spelt: str = "") -> Refusal:
         """Counts a wrong proof, and returns the refusal for the client: `bad_proof`, or `slow_down` after too many.
 
         `spelt` is the name as the log shows it, because the folded form may look like a different word.
         """
         if not _is_home(address, home):
-            self._elsewhere.of(name, now).charge(1)
-        if times := self._rarely.times((name, address), now):
+            self._elsewhere.bucket_for(name, now).charge(1)
+        if times := self._rarely.count_if_due((name, address), now):
             more = f", one of {times} since the last such line" if times > 1 else ""
-            told = fields("wrong_proof", name=spelt or name, address=address, count=times)
+            told = extra_fields("wrong_proof", name=spelt or name, address=address, count=times)
             log.warning("wrong proof of %s from %s%s", spelt or name, address or "here", more, extra=told)
         if address is None:
             return Refusal("bad_proof")
@@ -105,22 +105,22 @@ class FailedLogins:
         wrong = self._wrong[name, address] = _Wrong(1 if before is None or is_old else before.count + 1, now)
         if len(self._wrong) > KNOWN:
             del self._wrong[next(iter(self._wrong))]
-        wait = wrong.wait(now)
+        wait = wrong.seconds_to_wait(now)
         return _too_many(wrong.count, wait) if wait and not self._is_lifted(name, now) else Refusal("bad_proof")
 
-    def lockouts(self, now: float) -> list[Lockout]:
+    def current_lockouts(self, now: float) -> list[Lockout]:
         """Returns the lockouts that are in force at `now`, the longest wait first."""
         found = [
             Lockout(name, str(address), wrong.count, wrong.last + wait - now)
             for (name, address), wrong in self._wrong.items()
-            if (wait := wrong.wait(now)) and wrong.last + wait > now
+            if (wait := wrong.seconds_to_wait(now)) and wrong.last + wait > now
         ]
-        found += [Lockout(str(name), "", None, wait) for name, wait in self._elsewhere.waits(now)]
+        found += [Lockout(str(name), "", None, wait) for name, wait in self._elsewhere.overdrawn_waits(now)]
         return sorted(
             (one for one in found if not self._is_lifted(one.name, now)), key=lambda one: one.seconds, reverse=True
         )
 
-    def lift(self, name: str, now: float) -> int:
+    def lift_lockout(self, name: str, now: float) -> int:
         """Lets every proof of that name be checked for LIFTED_SECONDS. Returns the number of its wrong proofs so
         far."""
         self._lifted = {one: until for one, until in self._lifted.items() if until > now}

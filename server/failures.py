@@ -6,7 +6,7 @@ import logging
 import sys
 
 from protocol.redacted_traceback import redact_error
-from server.log_fields import fields
+from server.log_fields import extra_fields
 
 
 def log_failure(log: logging.Logger, text: str, *args: object, **more: object) -> None:
@@ -19,5 +19,5 @@ def log_failure(log: logging.Logger, text: str, *args: object, **more: object) -
         more: Fields of the log line, for programs that read a JSON log.
     """
     error = sys.exc_info()[1]
-    extra = fields("failure", **more)
+    extra = extra_fields("failure", **more)
     log.error(text, *args, exc_info=None if error is None else redact_error(error), extra=extra)

@@ -25,7 +25,7 @@ REMEMBERED = 1_024  # number of keys above which those are forgotten whose tag i
 T = TypeVar("T")
 
 
-class Share:
+class WorkShare:
     """On whose behalf some work is done. Each name has a `key` of its own; all connections of one address that have no
     name share the key of that address.
 
@@ -62,11 +62,11 @@ class _Lines(Generic[T]):
             self._order, (max(self._clock, used), used >= self._clock, next(self._count), key)
         )  # among keys with equal tags, those that were idle come first
 
-    def take(self) -> tuple[Hashable, T]:
+    def take_next(self) -> tuple[Hashable, T]:
         self._clock, _, _, key = heappop(self._order)
         return key, self._lines[key].popleft()
 
-    def done(self, key: Hashable, seconds: float) -> None:
+    def finish_item(self, key: Hashable, seconds: float) -> None:
         """Ends the work on the item that was taken last, and charges its key for that number of seconds."""
         used = self._used[key] = self._clock + seconds
         if self._lines[key]:
@@ -102,31 +102,31 @@ class FairQueue(Generic[T]):
     def __bool__(self) -> bool:
         return bool(self._seated or self._others)
 
-    def put(self, share: Share, item: T) -> None:
+    def put(self, share: WorkShare, item: T) -> None:
         """Adds an item behind all others of the share's key."""
         (self._seated if share.seats else self._others).put(share.key, item)
 
-    def take(self) -> T:
+    def take_next(self) -> T:
         """Removes and returns the next item. Raises IndexError if the queue is empty."""
         self._turns += 1
         lines = self._seated
         if not lines or (self._turns >= OTHERS_TURN and self._others):
             lines, self._turns = self._others, 0
-        key, item = lines.take()
+        key, item = lines.take_next()
         self._taken = lines, key
-        self.begin()
+        self.start_timing()
         return item
 
-    def begin(self) -> None:
+    def start_timing(self) -> None:
         """Measures the time of the taken item from now on, because work on it only begins now."""
         self._begun = perf_counter()
 
-    def done(self) -> None:
+    def finish_item(self) -> None:
         """Ends the work on the taken item, and charges its key for the time."""
         lines, key = self._taken
-        lines.done(key, perf_counter() - self._begun)
+        lines.finish_item(key, perf_counter() - self._begun)
 
-    def remove(self, share: Share, item: T) -> None:
+    def remove(self, share: WorkShare, item: T) -> None:
         """Removes an item of that share. Does nothing if the queue does not have it."""
         self._seated.remove(share.key, item)
         self._others.remove(share.key, item)
@@ -140,7 +140,7 @@ class FairLock:
         self._waiting: FairQueue[trio.lowlevel.Task] = FairQueue()
         self._is_held = self._was_waited_for = False
 
-    async def acquire(self, share: Share | None = None) -> None:
+    async def acquire(self, share: WorkShare | None = None) -> None:
         """Waits for the lock. A caller that gives no share gets one of its own, as if it had a seat."""
         if not self._is_held:
             await trio.lowlevel.checkpoint_if_cancelled()
@@ -149,7 +149,7 @@ class FairLock:
             await trio.lowlevel.cancel_shielded_checkpoint()
             return
         task = trio.lowlevel.current_task()
-        share = share or Share(task, ("",))
+        share = share or WorkShare(task, ("",))
 
         def abort(_raise_cancel: object) -> trio.lowlevel.Abort:
             self._waiting.remove(share, task)
@@ -157,18 +157,18 @@ class FairLock:
 
         self._waiting.put(share, task)
         await trio.lowlevel.wait_task_rescheduled(abort)
-        self._waiting.begin()
+        self._waiting.start_timing()
 
     def release(self) -> None:
         """Gives the lock to the next waiter, if there is one."""
         if self._was_waited_for:
-            self._waiting.done()
+            self._waiting.finish_item()
         self._is_held = self._was_waited_for = bool(self._waiting)
         if self._is_held:
-            trio.lowlevel.reschedule(self._waiting.take())
+            trio.lowlevel.reschedule(self._waiting.take_next())
 
     @asynccontextmanager
-    async def of(self, share: Share | None) -> AsyncIterator[None]:
+    async def held_for(self, share: WorkShare | None) -> AsyncIterator[None]:
         """Acquires the lock on behalf of that share, and holds it during the block."""
         await self.acquire(share)
         try:

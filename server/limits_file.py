@@ -17,11 +17,11 @@ from stat import S_ISREG
 from typing import Any
 
 from protocol import limits
-from protocol.names import fold, is_name
-from protocol.printable import escape
+from protocol.names import is_name, lookalike_key
+from protocol.printable import escape_text
 from server.config import DEFAULTS, OF_A_FILE, PER_ADDRESS, Config
 from server.language import _
-from server.networks import Network, exact_network_of, network_of
+from server.networks import Network, parse_exact_network, parse_network
 
 MOST_BYTES = 2**20
 NOT_LESS = (
@@ -48,12 +48,12 @@ class FileSettings:
 
     values: Mapping[str, Any] = field(default_factory=dict)
 
-    def on(self, config: Config) -> Config:
+    def apply_to(self, config: Config) -> Config:
         """Returns the configuration with these settings. Every other setting that a file can set gets its default."""
         plain = DEFAULTS
         return replace(config, **{name: getattr(plain, name) for name in OF_A_FILE} | dict(self.values))
 
-    def under(self, given: Mapping[str, Any]) -> FileSettings:
+    def overridden_by(self, given: Mapping[str, Any]) -> FileSettings:
         """Returns these settings, overridden by `given`, which come from the command line."""
         return FileSettings({**self.values, **given})
 
@@ -62,7 +62,7 @@ def read_settings(path: Path) -> FileSettings:
     """Reads and checks a file. Raises BadSettings."""
     try:
         if not S_ISREG(path.stat().st_mode):  # reading a pipe could wait forever
-            raise BadSettings(escape(_("{file} is no regular file; give the path of a TOML file.", file=path)))
+            raise BadSettings(escape_text(_("{file} is no regular file; give the path of a TOML file.", file=path)))
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except BadSettings:
@@ -70,12 +70,12 @@ def read_settings(path: Path) -> FileSettings:
     except (OSError, ValueError) as error:  # ValueError means that the path contains a zero byte
         why = getattr(error, "strerror", None) or error
         text = _("{file} cannot be read: {why}. Give the path of a file that this user may read.", file=path, why=why)
-        raise BadSettings(escape(text)) from None
+        raise BadSettings(escape_text(text)) from None
     if len(data) > MOST_BYTES:
         text = _("{file} has more than {most:,} bytes; no settings file is that long.", file=path, most=MOST_BYTES)
-        raise BadSettings(escape(text))
+        raise BadSettings(escape_text(text))
     try:
-        return settings_of(tomllib.loads(data.decode("utf-8-sig")), path.absolute().parent)
+        return parse_settings(tomllib.loads(data.decode("utf-8-sig")), path.absolute().parent)
     except UnicodeDecodeError:
         faults = _("it is not UTF-8; save it as UTF-8")
     except tomllib.TOMLDecodeError as error:
@@ -86,10 +86,10 @@ def read_settings(path: Path) -> FileSettings:
         faults = str(error)
     except ValueError:  # Python refuses to parse numbers of more than 4,300 digits
         faults = _("a number in it is too long; `magehall serve --print-config` says how large each may be")
-    raise BadSettings("\n".join(escape(f"{path}: {line}") for line in faults.splitlines()))
+    raise BadSettings("\n".join(escape_text(f"{path}: {line}") for line in faults.splitlines()))
 
 
-def settings_of(table: Mapping[str, Any], folder: Path = Path()) -> FileSettings:
+def parse_settings(table: Mapping[str, Any], folder: Path = Path()) -> FileSettings:
     """Returns the settings in a parsed TOML table. Relative paths in it start from `folder`.
 
     Raises BadSettings with one line per fault.
@@ -111,7 +111,7 @@ def settings_of(table: Mapping[str, Any], folder: Path = Path()) -> FileSettings
     return FileSettings(values)
 
 
-def written(config: Config) -> str:
+def render_settings(config: Config) -> str:
     """Returns the text of a settings file: every setting with its value in that configuration, and what it does."""
     parts = [_HEAD]
     parts.append(
@@ -179,7 +179,9 @@ def _trusted(value: object) -> tuple[str, ...]:
 
 
 def _bans(value: object) -> tuple[str, ...]:
-    return tuple(fold(one) if is_name(one) else str(_network_in("bans", one)) for one in _strings("bans", value))
+    return tuple(
+        lookalike_key(one) if is_name(one) else str(_network_in("bans", one)) for one in _strings("bans", value)
+    )
 
 
 def _networks(value: object) -> dict[str, dict[str, float]]:
@@ -224,7 +226,7 @@ def _of_an_address(network: str, own: object) -> dict[str, float]:
 
 
 def _proxies(value: object) -> tuple[Network, ...]:
-    return tuple(_network_in("proxy_from", one, exact_network_of) for one in _strings("proxy_from", value))
+    return tuple(_network_in("proxy_from", one, parse_exact_network) for one in _strings("proxy_from", value))
 
 
 _LISTED = {"trusted": _trusted, "bans": _bans, "networks": _networks, "proxy_from": _proxies}
@@ -247,7 +249,7 @@ def _strings(key: str, value: object) -> list[str]:
     return value
 
 
-def _network_in(key: str, written: str, read: Callable[[str], Network] = network_of) -> Network:
+def _network_in(key: str, written: str, read: Callable[[str], Network] = parse_network) -> Network:
     try:
         return read(written)
     except ValueError as error:

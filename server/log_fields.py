@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-def fields(event: str, **more: object) -> dict[str, Any]:
+def extra_fields(event: str, **more: object) -> dict[str, Any]:
     """Returns the argument `extra` for a logging call: the name of the event, and its fields.
 
     A text log shows only the sentence of a log line; a JSON log also has each field under its name. The fields must not

@@ -15,7 +15,7 @@ class LogThrottle:
         # by cause: the time of its last line, and the number of occurrences since
         self._last: dict[Hashable, tuple[float, int]] = {}
 
-    def times(self, cause: Hashable, now: float) -> int:
+    def count_if_due(self, cause: Hashable, now: float) -> int:
         """Counts an occurrence. Returns the number since the cause's last log line, including this one, if a line is
         due now; otherwise 0."""
         if cause not in self._last and len(self._last) >= MOST:

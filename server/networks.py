@@ -14,7 +14,7 @@ LONGEST_IPV6_PREFIX = 64  # longest prefix of an IPv6 network; all addresses of 
 T = TypeVar("T")
 
 
-def network_of(written: str) -> Network:
+def parse_network(written: str) -> Network:
     """Parses a network or an address, such as 10.2.0.0/16 or 10.2.3.4. An IPv6 address stands for the network of its
     first 64 bits.
 
@@ -29,7 +29,7 @@ def network_of(written: str) -> Network:
     return _whole(network, address)
 
 
-def exact_network_of(written: str) -> Network:
+def parse_exact_network(written: str) -> Network:
     """Like `network_of`, but an IPv6 address or network of any length stands for itself. Raises ValueError."""
     return _whole(*_parsed(written))
 

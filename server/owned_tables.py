@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import Generic, Protocol, TypeVar
 
 
-class Owned(Protocol):
+class OwnedTable(Protocol):
     """The part of a table that the index needs."""
 
     owner: str
@@ -14,7 +14,7 @@ class Owned(Protocol):
     def __hash__(self) -> int: ...
 
 
-T = TypeVar("T", bound=Owned)
+T = TypeVar("T", bound=OwnedTable)
 
 
 class OwnedTables(Generic[T]):
@@ -23,7 +23,7 @@ class OwnedTables(Generic[T]):
     def __init__(self) -> None:
         self._of: defaultdict[str, dict[T, None]] = defaultdict(dict)
 
-    def of(self, owner: str) -> list[T]:
+    def tables_of(self, owner: str) -> list[T]:
         """Returns that owner's tables, in the order in which they were added."""
         return list(self._of[owner]) if owner in self._of else []
 
@@ -38,7 +38,7 @@ class OwnedTables(Generic[T]):
         if not tables:
             self._of.pop(table.owner, None)
 
-    def move(self, table: T, owner: str) -> None:
+    def change_owner(self, table: T, owner: str) -> None:
         """Makes `owner` the owner of a table, and updates the index if the table is in it."""
         was_added = table in self._of.get(table.owner, ())
         self.discard(table)

@@ -26,10 +26,10 @@ from protocol.messages import (
 )
 from protocol.messages.exchanges import EXCHANGES
 from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WANTS, Hears, Wants
-from protocol.names import fold
-from protocol.proof import key_of, proves
+from protocol.names import lookalike_key
+from protocol.proof import hash_secret, is_valid_proof
 from server.config import DEFAULTS, Config
-from server.fair_share import Share
+from server.fair_share import WorkShare
 from server.player_stats import MatchStats
 from server.reconnect_codes import ReconnectCodes
 from server.store.journal import Journal
@@ -101,7 +101,7 @@ class PlayerSession(Protocol):
         """
         ...
 
-    def wait_for(self, position: int) -> None:
+    def hold_until_committed(self, position: int) -> None:
         """Holds back all further messages until batch `position` of the journal is on disk."""
         ...
 
@@ -186,21 +186,21 @@ class Player:
         self._slot = 0  # part number of the row with the latest stored answer
 
     @property
-    def session(self) -> str:
+    def session_word(self) -> str:
         """The word for its session that the client sent in its latest hello."""
         return self._session
 
     @property
-    def share(self) -> Share:
+    def work_share(self) -> WorkShare:
         """The share under which work for this name is scheduled. It does not depend on the address."""
-        return Share(self, self.tables)
+        return WorkShare(self, self.tables)
 
     @property
     def kind(self) -> str:
         """The kind of player as in SeatInfo: person or bot."""
         return "bot" if self.bot else "person"
 
-    def takes(self, game: str) -> bool:
+    def can_be_added_to(self, game: str) -> bool:
         """Returns whether the player is a program that agreed to be added to tables and that plays this game."""
         return self.bot and self.agreed > 0 and self.plays_game(game)
 
@@ -208,59 +208,59 @@ class Player:
         """Returns whether the player plays that game. A player that listed no games plays all of them."""
         return not self.games or game in self.games
 
-    def says_what_it_hears(self, hears: Hears, wants: Wants) -> None:
+    def set_preferences(self, hears: Hears, wants: Wants) -> None:
         """Sets which messages the player gets, and what its turns include, as its hello says."""
         self.wants = wants
         self.batches_events, self.batches_all = hears != LIVE, hears in (ALL_WITH_TURN, TURNS)
         self.hears_events = hears != TURNS
 
-    def ignores(self, name: str) -> bool:
+    def is_ignoring(self, name: str) -> bool:
         """Returns whether this player ignores the player of that name."""
-        return bool(self.ignored) and fold(name) in self.ignored
+        return bool(self.ignored) and lookalike_key(name) in self.ignored
 
     def ignore(self, name: str, *, off: bool) -> None:
         """Ignores the player of that name, or with `off` stops ignoring them. If the list is full, its oldest name is
         dropped. The caller must call `keep`."""
-        self.ignored.pop(fold(name), None)
+        self.ignored.pop(lookalike_key(name), None)
         if not off:
-            self.ignored[fold(name)] = name
+            self.ignored[lookalike_key(name)] = name
         if len(self.ignored) > self._config.ignored_a_player:
             del self.ignored[next(iter(self.ignored))]
 
-    def info(self) -> PlayerInfo:
-        """Returns what others may know about the player. `Lobby.whereabouts` adds the tables."""
+    def public_info(self) -> PlayerInfo:
+        """Returns what others may know about the player. `Lobby.list_players` adds the tables."""
         return PlayerInfo(self.name, self.kind)
 
-    def proves(self, hello: Hello, challenge: str) -> bool:
+    def is_proved_by(self, hello: Hello, challenge: str) -> bool:
         """Returns whether the proof or code in the hello proves this name. Passwords are checked elsewhere, because
         that takes long."""
         if hello.proof:
-            return proves(self.key, challenge, hello.name, hello.proof)
-        return self.codes.fits(hello.code)
+            return is_valid_proof(self.key, challenge, hello.name, hello.proof)
+        return self.codes.is_valid(hello.code)
 
-    def proved_by(self, hello: Hello) -> None:
+    def update_proofs(self, hello: Hello) -> None:
         """Updates the codes and the key of the name, after a hello that proved the name or was the first to take it.
         The caller must call `keep`."""
         if hello.proof:
             self.codes.clear()
-        elif self.codes.fits(hello.code):
-            self.codes.use(hello.code)
+        elif self.codes.is_valid(hello.code):
+            self.codes.mark_used(hello.code)
         if hello.key:
             self.key, self.codes.current = bytes.fromhex(hello.key), ""
 
-    def saw_welcome(self) -> None:
+    def confirm_welcome(self) -> None:
         """Records that the player has received the latest welcome, with its code."""
         was_good = self.codes.previous
-        self.codes.arrived()
+        self.codes.confirm_received()
         if was_good:
-            self.keep()
+            self.save()
 
-    def give_anew(self) -> str:
+    def reset_proofs(self) -> str:
         """Invalidates all proofs of the name, and returns a new code. The caller must call `keep`."""
         self.key = self.password = b""
-        return self.codes.replace()
+        return self.codes.replace_all()
 
-    def begin(self, session: str, request_id: int) -> None:
+    def begin_connection(self, session: str, request_id: int) -> None:
         """Begins a connection. `session` is the client's word for its session, and `request_id` the id of its hello.
         The caller must call `keep`.
 
@@ -270,13 +270,13 @@ class Player:
             self._session, self._last = session, request_id
             self._answers.clear()
             self._questions.clear()
-            self.forget()  # deletes the stored answers of the previous session
+            self.delete_rows()  # deletes the stored answers of the previous session
         for number, (request, answer) in self._answers.items():
             # such an answer is only true on the connection over which it was sent
             if isinstance(answer, Resumed | Watching):
                 self._answers[number] = (request, None)
 
-    def earlier(self, request_id: int, request: Request) -> Message | None:
+    def find_stored_answer(self, request_id: int, request: Request) -> Message | None:
         """Returns the answer that was already given to that request id.
 
         Returns None if the id is new, and marks it as used. Also returns None for a repeated request that must be
@@ -296,7 +296,7 @@ class Player:
             raise Refusal("id_reused", re=request_id)
         return answer
 
-    def answered(self, request_id: int, request: Request, answer: Message) -> None:
+    def store_answer(self, request_id: int, request: Request, answer: Message) -> None:
         """Stores an answer in case its request is repeated.
 
         For questions, and for requests that got a `storage` error, it stores only a digest of the request, so that they
@@ -314,7 +314,7 @@ class Player:
 
     # -- storage -------------------------------------------------------------------------------------------------------
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Stores the present state of the name. Answers are stored separately."""
         if self._journal.keeps:
             row = PlayerRow(
@@ -338,41 +338,41 @@ class Player:
                 lobby_talk=self.lobby_talk,
                 substitutes=self.substitutes,
             )
-            self._journal.put(subject_of(self.name), 0, _encode(row))
+            self._journal.put_row(player_subject(self.name), 0, _encode(row))
 
-    def plays(self) -> None:
+    def record_match_begun(self) -> None:
         """Records that a match begins in which the player has a seat."""
         if not self.played:
             self.played = True
-            self.keep()
+            self.save()
 
-    def came_in(self, game: str, place: int, others: Iterable[tuple[str, int]]) -> None:
+    def add_match_result(self, game: str, place: int, others: Iterable[tuple[str, int]]) -> None:
         """Adds a finished match to the player's statistics. `others` are the opponents with their places."""
-        self.renown.note(game, place, others)
-        self.keep()
+        self.renown.add_match(game, place, others)
+        self.save()
 
-    def forget(self) -> None:
+    def delete_rows(self) -> None:
         """Deletes all stored rows of the name, including its answers."""
         if self._journal.keeps:
-            self._journal.put(subject_of(self.name), EVERYTHING, None)
+            self._journal.put_row(player_subject(self.name), EVERYTHING, None)
 
-    def end(self) -> None:
+    def unregister(self) -> None:
         """Ends the registration of the name: deletes its rows, and stores no more, even if a match of the player ends
         later."""
-        self.forget()
+        self.delete_rows()
         self._journal = Journal()
 
-    def recall(self, rows: Mapping[int, bytes]) -> None:
+    def restore(self, rows: Mapping[int, bytes]) -> None:
         """Restores the state from the stored rows. Raises msgspec.DecodeError if they are malformed, KeyError if they
         are missing."""
         row = msgspec.msgpack.decode(rows[0], type=PlayerRow)
         self.name, self.password = row.name, row.password
         self.codes = ReconnectCodes(row.code, row.before)
-        self.key = key_of(row.key) if row.key else row.held
+        self.key = hash_secret(row.key) if row.key else row.held
         self.bot, self.games, self.agreed = row.bot, row.games, row.agreed
         self.played, self.muted, self.renown = row.played, row.muted, row.renown
         self.language = row.language
-        self.ignored = {fold(name): name for name in row.ignored}
+        self.ignored = {lookalike_key(name): name for name in row.ignored}
         self.lobby_talk = row.lobby_talk
         self.substitutes = row.substitutes
         self._session, self._last, self.used = row.session, row.last, len(rows) > 1
@@ -397,17 +397,17 @@ class Player:
             return
         self._slot = self._slot % self._config.replies_kept + 1
         row = AnswerRow(self._session, request_id, digest, _encode(answer), self._questions)
-        self._journal.put(subject_of(self.name), self._slot, _encode(row))
+        self._journal.put_row(player_subject(self.name), self._slot, _encode(row))
         self._questions = {}
 
 
-def subject_of(name: str) -> str:
+def player_subject(name: str) -> str:
     """Returns the subject in the store for that name, which is the same for names that look alike."""
-    return NAME + fold(name)
+    return NAME + lookalike_key(name)
 
 
 def _shorter(answer: Message) -> Message:
-    """Returns an answer without those parts that are long or soon outdated. `Desk.again` adds current ones."""
+    """Returns an answer without those parts that are long or soon outdated. `Desk.repeat_answer` adds current ones."""
     if type(answer) is Error and answer.turn is not None:
         return msgspec.structs.replace(answer, turn=None)  # another turn will be current when the answer is repeated
     if type(answer) is CupReply:

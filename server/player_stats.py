@@ -24,7 +24,7 @@ class MatchStats(msgspec.Struct, omit_defaults=True):
     games: dict[str, list[int]] = {}
     met: dict[str, list[int]] = {}
 
-    def note(self, game: str, place: int, others: Iterable[tuple[str, int]]) -> None:
+    def add_match(self, game: str, place: int, others: Iterable[tuple[str, int]]) -> None:
         """Adds a finished match to the statistics. `others` are the opponents with their places."""
         places = self.games.pop(game, [])
         places += [0] * (place - len(places))
@@ -37,7 +37,7 @@ class MatchStats(msgspec.Struct, omit_defaults=True):
             while len(known) > most:
                 del known[next(iter(known))]
 
-    def add(self, other: MatchStats) -> None:
+    def merge(self, other: MatchStats) -> None:
         """Adds statistics of the same player from another server."""
         for game, places in other.games.items():
             own = self.games.setdefault(game, [])
@@ -47,7 +47,7 @@ class MatchStats(msgspec.Struct, omit_defaults=True):
         for name, counts in other.met.items():
             self.met[name] = [mine + more for mine, more in zip(self.met.get(name, (0, 0, 0)), counts, strict=True)]
 
-    def as_told(self, name: str, re: int = 0) -> PlayerStats:
+    def to_message(self, name: str, re: int = 0) -> PlayerStats:
         """Returns the statistics as a message. All clients may read it, because everyone at those tables got the
         results."""
         games = tuple(GameStats(game, tuple(places)) for game, places in reversed(self.games.items()))

@@ -25,29 +25,29 @@ class ReconnectCodes:
         self.previous = previous
         self.is_unseen = bool(previous)  # whether the latest welcome may not have arrived
 
-    def fits(self, given: str) -> bool:
+    def is_valid(self, given: str) -> bool:
         """Returns whether the code `given` proves the name now."""
         return bool(given) and any([_equal(given, self.current), _equal(given, self.previous)])
 
-    def use(self, given: str) -> None:
+    def mark_used(self, given: str) -> None:
         """Marks a valid code as used, so that `issue` creates the next one."""
         if _equal(given, self.current):
             self.current, self.previous, self.is_unseen = "", given, True
 
-    def issue(self) -> str:
+    def issue_code(self) -> str:
         """Returns the code for a welcome: the latest one if it is unused, otherwise a new one."""
         if not self.current:
             self.current, self.is_unseen = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)), True
         return self.current
 
-    def arrived(self) -> None:
+    def confirm_received(self) -> None:
         """Records that the owner has received the latest code, or has a token. The code before it becomes invalid."""
         self.previous, self.is_unseen = "", False
 
-    def replace(self) -> str:
+    def replace_all(self) -> str:
         """Invalidates all codes and returns a new one."""
         self.clear()
-        return self.issue()
+        return self.issue_code()
 
     def clear(self) -> None:
         """Invalidates all codes."""

@@ -8,7 +8,7 @@ from collections.abc import Hashable
 
 import trio
 
-from server.log_fields import fields
+from server.log_fields import extra_fields
 
 log = logging.getLogger("magehall.limits")
 
@@ -37,7 +37,7 @@ class RefusalLog:
         self._counts: dict[str, Counter[Hashable]] = {}
         self._known = 0
 
-    def add(self, code: str, address: Hashable) -> None:
+    def count_refusal(self, code: str, address: Hashable) -> None:
         """Counts a refusal with that code. Codes that are not about a limit are ignored."""
         if code not in CODES:
             return
@@ -52,9 +52,9 @@ class RefusalLog:
         """Logs one line per minute for each code with refusals in that minute. Runs until cancelled."""
         while True:
             await trio.sleep(SECONDS)
-            self.write()
+            self.log_counts()
 
-    def write(self) -> None:
+    def log_counts(self) -> None:
         """Logs a line for each code that has been counted, and sets the counts to zero."""
         counts, self._counts, self._known = self._counts, {}, 0
         for code, by_address in sorted(counts.items()):
@@ -62,5 +62,5 @@ class RefusalLog:
             most = {str(address or "here"): times for address, times in by_address.most_common(SHOWN)}
             listed = ", ".join(f"{address} {times}" for address, times in most.items())
             more = ", ..." if len(by_address) > SHOWN else ""
-            told = fields("refused", code=code, count=count, seconds=SECONDS, addresses=most)
+            told = extra_fields("refused", code=code, count=count, seconds=SECONDS, addresses=most)
             log.warning("refused %d times in a minute: %s (%s%s)", count, code, listed, more, extra=told)

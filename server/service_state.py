@@ -26,34 +26,34 @@ class ServiceState:
         self.draining = False  # whether the server ends with its last match
         self.told = Service(state="open")  # the announcement that was sent last
 
-    def name(self) -> str:
+    def state_name(self) -> str:
         """Returns the state as a value of `Service.state`."""
         return "draining" if self.draining else "open" if self.accepting else "closed"
 
-    def let_in(self, everybody: bool, *, draining: bool = False) -> None:
+    def set_admission(self, everybody: bool, *, draining: bool = False) -> None:
         """Opens the server to newcomers and new matches, or closes it to both. The setting is stored."""
         self.accepting, self.draining = everybody, draining
         if self._journal.keeps:
-            self._journal.put(LOBBY, LET_IN, None if everybody else DRAINS if draining else b"")
+            self._journal.put_row(LOBBY, LET_IN, None if everybody else DRAINS if draining else b"")
 
     def drain(self) -> None:
         """Makes the server end after its last match."""
         self.draining = True
 
-    def recall(self, row: bytes | None) -> None:
+    def restore(self, row: bytes | None) -> None:
         """Restores the stored setting. `row` is None if nothing is stored."""
         self.accepting, self.draining = row is None, row == DRAINS
 
-    def tell(self, told: Service) -> bool:
+    def record_announcement(self, told: Service) -> bool:
         """Records an announcement. Returns False if it is the same as the previous one."""
         is_new, self.told = told != self.told, told
         return is_new
 
-    def close(self) -> None:
+    def begin_shutdown(self) -> None:
         """Begins the shutdown: from now on no tables are opened and no matches begin."""
         self.closing = True
 
-    def check_begins(self) -> None:
+    def check_can_begin(self) -> None:
         """Raises Refusal (`shutting_down`) if no tables may be opened and no matches may begin."""
         if self.closing:
             raise Refusal("shutting_down")

@@ -16,15 +16,15 @@ class Subscriptions:
         self._watched: dict[PlayerSession, WeakSet[Spectators]] = {}
         self._followers: dict[str, dict[PlayerSession, None]] = {}  # by name of the cup: the sessions that follow it
 
-    def watch(self, table: Table, listener: PlayerSession, position: int) -> None:
+    def watch_table(self, table: Table, listener: PlayerSession, position: int) -> None:
         """Adds a session to the spectators of a table. This is undone if batch `position` of the journal is lost.
 
         Raises `too_many_spectators`.
         """
-        table.seating.spectators.admit(listener, position, table.config.spectators_a_table)
+        table.seating.spectators.add_within_limit(listener, position, table.config.spectators_a_table)
         self._watched.setdefault(listener, WeakSet()).add(table.seating.spectators)
 
-    def watched(self, listener: PlayerSession) -> set[str]:
+    def watched_tables(self, listener: PlayerSession) -> set[str]:
         """Returns the ids of the tables that the session watches."""
         return {spectators.table for spectators in self._watched.get(listener, ()) if listener in spectators}
 
@@ -32,11 +32,11 @@ class Subscriptions:
         """Returns the sessions that follow a cup, in the order in which they began to follow it."""
         return list(self._followers.get(cup, ()))
 
-    def follow(self, cup: str, listener: PlayerSession) -> None:
+    def follow_cup(self, cup: str, listener: PlayerSession) -> None:
         """Makes the session follow a cup."""
         self._followers.setdefault(cup, {})[listener] = None
 
-    def unfollow(self, cup: str, listener: PlayerSession) -> None:
+    def unfollow_cup(self, cup: str, listener: PlayerSession) -> None:
         """Ends that the session follows a cup. Does nothing if it does not follow the cup."""
         if followers := self._followers.get(cup):
             followers.pop(listener, None)
@@ -45,7 +45,7 @@ class Subscriptions:
         """Removes all followers of a cup that no longer exists."""
         self._followers.pop(cup, None)
 
-    def forget(self, listener: PlayerSession) -> None:
+    def remove_session(self, listener: PlayerSession) -> None:
         """Removes a session that has ended from all tables and cups."""
         for spectators in self._watched.pop(listener, ()):
             spectators.discard(listener)

@@ -27,9 +27,9 @@ class TokenBucket:
         self.left, self._filled = most, now
         self._promised = now  # the latest time that `turn` gave to one of the waiters
 
-    def change(self, rate: float, most: float, now: float) -> None:
+    def set_rate(self, rate: float, most: float, now: float) -> None:
         """Changes the rate and the capacity of the bucket."""
-        self.wait(now)
+        self.refill_wait(now)
         self._rate, self._most, self._promised = rate, most, now
         self.left = min(self.left, most)
 
@@ -39,7 +39,7 @@ class TokenBucket:
         if self._ledger is not None:
             self._ledger[self] = self._ledger.get(self, 0.0) + work
 
-    def wait(self, now: float) -> float:
+    def refill_wait(self, now: float) -> float:
         """Refills the bucket. Returns the seconds until it will no longer be overdrawn."""
         self.left = min(self._most, self.left + (now - self._filled) * self._rate)
         self._filled = now
@@ -48,13 +48,13 @@ class TokenBucket:
             return 0.0
         return -self.left / self._rate
 
-    def turn(self, now: float) -> float:
+    def reserve_turn(self, now: float) -> float:
         """Like `wait`, for one of several waiters. Each waiter gets a time that is later than that of the waiter
         before, by the time of one plain request.
 
         If all waiters woke up at the same time, all but one would have to wait again.
         """
-        wait = self.wait(now)
+        wait = self.refill_wait(now)
         if not wait:
             return 0.0
         self._promised = max(self._promised + 1 / self._rate, now + wait)
@@ -62,7 +62,7 @@ class TokenBucket:
 
     def is_full(self, now: float) -> bool:
         """Returns whether the bucket is full, so that it may be forgotten."""
-        self.wait(now)
+        self.refill_wait(now)
         return self.left >= self._most
 
 
@@ -78,11 +78,11 @@ class TokenBuckets:
     def __len__(self) -> int:
         return len(self._known)
 
-    def waits(self, now: float) -> list[tuple[Hashable, float]]:
+    def overdrawn_waits(self, now: float) -> list[tuple[Hashable, float]]:
         """Returns the keys whose buckets are overdrawn, each with its wait in seconds."""
-        return [(key, wait) for key, meter in self._known.items() if (wait := meter.wait(now))]
+        return [(key, wait) for key, meter in self._known.items() if (wait := meter.refill_wait(now))]
 
-    def of(self, key: Hashable, now: float) -> TokenBucket:
+    def bucket_for(self, key: Hashable, now: float) -> TokenBucket:
         """Returns the token bucket of that key. Creates one if the key has none."""
         meter = self._known.get(key)
         if meter is None:
@@ -92,7 +92,7 @@ class TokenBuckets:
             meter = self._known[key] = TokenBucket(*self._allowance(key), now)
         return meter
 
-    def change(self, now: float) -> None:
+    def apply_allowance(self, now: float) -> None:
         """Applies a changed `allowance` to all buckets."""
         for key, meter in self._known.items():
-            meter.change(*self._allowance(key), now)
+            meter.set_rate(*self._allowance(key), now)

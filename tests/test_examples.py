@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.sdk.lab import measure, plan_of
+from bots.sdk.lab import make_plan, measure
 from bots.sdk.registry import get_bot
 from examples import a_game
 from examples.a_game import HighCard, HighCardState, HighCardWords
@@ -117,7 +117,7 @@ def test_training_helps(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_bot_is_learnt_from_recorded_matches(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    measure(plan_of(get_game("mages-110m"), ["hurdler"], deals=6, once=True, record=str(tmp_path)))
+    measure(make_plan(get_game("mages-110m"), ["hurdler"], deals=6, once=True, record=str(tmp_path)))
     run("imitate.py", str(tmp_path), "--out", str(tmp_path / "policy.npz"), "--rounds", "2")
     assert int(re.findall(r"round 2: does what was done in (\d+)%", capsys.readouterr().out)[0]) > 20
     monkeypatch.setenv("POLICY", str(tmp_path / "policy.npz"))

@@ -37,7 +37,7 @@ def test_a_mistake_is_made_in_a_fork_and_gone_afterwards(monkeypatch: pytest.Mon
         return SimpleNamespace(hook=SimpleNamespace(pytest_runtest_protocol=protocol))
 
     def is_said() -> bool:
-        return log_throttle.LogThrottle(60).times("here", 0) == 1
+        return log_throttle.LogThrottle(60).count_if_due("here", 0) == 1
 
     checks = {"asks": is_said, "asks nothing": lambda: True, "is broken": lambda: False}
     items: list[Any] = [SimpleNamespace(nodeid=name, config=run(check)) for name, check in checks.items()]

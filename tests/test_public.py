@@ -262,7 +262,7 @@ def test_what_cannot_be_played_is_told_in_a_sentence() -> None:
 
 def test_what_a_game_raises_can_be_caught_by_its_public_name() -> None:
     with pytest.raises(magehall.PositionRefused, match="3 to 6 players"):
-        get_game("ikasamage").position({"seats": 9}, magehall.chance(1))
+        get_game("ikasamage").build_position({"seats": 9}, magehall.chance(1))
 
 
 def test_what_numbers_and_turns_lack_is_told_in_a_sentence() -> None:

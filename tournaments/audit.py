@@ -9,10 +9,10 @@ import msgspec
 
 from games.api import Game, options_from
 from matches.fold import MatchHeader
-from matches.record import verify
+from matches.record import verify_replay
 from matches.results import with_computed_places
 from protocol.replay import BadReplay, parse_replay_lines
-from tournaments.bundle import CUP, LOG, Bundle, Scheduled, moves_of, rows_of
+from tournaments.bundle import CUP, LOG, Bundle, ScheduledMatch, cup_standings, encode_ledger
 from tournaments.cup import FINISHED, NO_LIMITS, STOPPED, Cup, CupStateError, MatchEnded
 from tournaments.language import _
 from tournaments.schedule import Pairing
@@ -21,7 +21,7 @@ from tournaments.standings import StandingsRow, mark_absent_seats
 DIGITS = 6  # decimals of ratings that are compared, as machines may round the last ones differently
 
 
-def audit(
+def audit_bundle(
     bundle: Bundle, games: Mapping[str, Game], on_match: Callable[[int, int], None] = lambda _done, _all: None
 ) -> list[str]:
     """Returns one sentence for each fault found in a bundle; empty if there is none.
@@ -40,19 +40,21 @@ def audit(
         found.append(_("{cup} names other rules or cards than those that are here.", cup=CUP))
     log = _Log(Cup(told, NO_LIMITS))
     for number, line in enumerate(bundle.lines, 1):
-        found += (_("Line {number} of {log}: {text}", number=number, log=LOG, text=text) for text in log.take(line))
+        found += (
+            _("Line {number} of {log}: {text}", number=number, log=LOG, text=text) for text in log.apply_line(line)
+        )
     cup = log.cup
     found += _what_is_missing(cup)
     matches = _Matches(bundle, games, log)
     tables = {table: number for number, table in cup.tables.items()}
-    found += (_("{name} is nothing of the cup's.", name=name) for name in bundle.strange(tables))
+    found += (_("{name} is nothing of the cup's.", name=name) for name in bundle.unexpected_files(tables))
     for done, (table, number) in enumerate(tables.items(), 1):
         found += (
             _("Match {number} at {table}: {text}", number=number, table=table, text=text)
-            for text in matches.check(number, table)
+            for text in matches.check_match(number, table)
         )
         on_match(done, len(tables))
-    if _rounded(rows_of(cup)) != _rounded(bundle.rows):
+    if _rounded(cup_standings(cup)) != _rounded(bundle.rows):
         found.append(_("The standings are not those that follow from the results."))
     return found
 
@@ -65,15 +67,15 @@ def aborted_matches_text(bundle: Bundle) -> list[str]:
     """
     log = _Log(Cup(bundle.settings, NO_LIMITS))
     for line in bundle.lines:
-        list(log.take(line))
+        list(log.apply_line(line))
     cup = log.cup
     aborted = {number for number, match in cup.results.items() if not match.results}
     found = [
         _("Match {number} at {table} was broken off and counts for nobody.", number=number, table=cup.tables[number])
-        for number in sorted(aborted | {pairing.number for pairing in cup.playing()})
+        for number in sorted(aborted | {pairing.number for pairing in cup.running_pairings()})
     ]
     if cup.state == STOPPED:
-        over, planned = len(cup.results) - len(aborted), cup.planned or "?"
+        over, planned = len(cup.results) - len(aborted), cup.planned_match_count or "?"
         found.insert(0, _("The cup was stopped after {over} of {planned} matches.", over=over, planned=planned))
     return found
 
@@ -84,8 +86,8 @@ def _what_is_missing(cup: Cup) -> Iterator[str]:
     if cup.state == FINISHED:
         if cup.awaits_draw:
             yield _("A round was never paired.")
-        yield from (_("Match {number} was never played.", number=pairing.number) for pairing in cup.waiting())
-        yield from (_("Match {number} has no result.", number=pairing.number) for pairing in cup.playing())
+        yield from (_("Match {number} was never played.", number=pairing.number) for pairing in cup.waiting_pairings())
+        yield from (_("Match {number} has no result.", number=pairing.number) for pairing in cup.running_pairings())
 
 
 class _Log:
@@ -96,19 +98,19 @@ class _Log:
         # by match number: for each seat, the names that play for its entrant
         self.players: dict[int, list[tuple[str, ...]]] = {}
 
-    def take(self, line: object) -> Iterator[str]:
+    def apply_line(self, line: object) -> Iterator[str]:
         """Applies a line of the log, and yields a sentence for each of its faults. A line that cannot be applied is
         skipped."""
-        if isinstance(line, Scheduled):
+        if isinstance(line, ScheduledMatch):
             yield from self._begin(line)
         elif isinstance(line, MatchEnded):
             yield from self._end(line)
         else:
             yield from self._apply(line)
 
-    def _begin(self, line: Scheduled) -> Iterator[str]:
+    def _begin(self, line: ScheduledMatch) -> Iterator[str]:
         cup = self.cup
-        if not cup.pairs(line.match):
+        if not cup.has_match(line.match):
             yield _("match {match} is none that the format pairs there.", match=line.match)
             return
         if line.match in cup.tables:
@@ -119,11 +121,11 @@ class _Log:
                 table=line.table,
             )
             return
-        if cup.match_at(line.table):
+        if cup.match_number_at(line.table):
             yield _("two matches were played at {table}.", table=line.table)
             return
         pairing = cup.pairings()[line.match - 1]
-        names = tuple(cup.names[number] for number in pairing.entrants)
+        names = tuple(cup.entrant_names[number] for number in pairing.entrants)
         if line.entrants != names:
             yield _(
                 "match {match} is between {paired} by the format, not between {played}.",
@@ -140,8 +142,8 @@ class _Log:
             )
         for seat, number in enumerate(pairing.entrants, 1):
             if cup.entrants[number].dropped and seat not in line.absent:
-                yield _("{name} had given up, and is not said to be absent.", name=cup.names[number])
-        self.players[line.match] = [cup.entrants[number].names for number in pairing.entrants]
+                yield _("{name} had given up, and is not said to be absent.", name=cup.entrant_names[number])
+        self.players[line.match] = [cup.entrants[number].player_names for number in pairing.entrants]
         yield from self._apply(line)
 
     def _end(self, line: MatchEnded) -> Iterator[str]:
@@ -173,26 +175,26 @@ class _Matches:
     def __init__(self, bundle: Bundle, games: Mapping[str, Game], log: _Log) -> None:
         self._bundle, self._games, self._log = bundle, games, log
         self._pairings = log.cup.pairings()
-        self._deals = {log.cup.seed_of(pairing.deal): pairing.deal for pairing in self._pairings}
+        self._deals = {log.cup.deal_seed(pairing.deal): pairing.deal for pairing in self._pairings}
         self._salts: dict[bytes, int] = {}  # number of the first match with this salt; every table has its own
 
-    def check(self, number: int, table: str) -> Iterator[str]:
+    def check_match(self, number: int, table: str) -> Iterator[str]:
         """Yields a sentence for each fault in the replay and the ledger of a match."""
         played = self._log.cup.results.get(number)
-        data = self._bundle.replay(table)
+        data = self._bundle.read_replay(table)
         if data is None:
             if played is not None:
                 yield _("its replay is missing.")
             return
         try:
-            record = verify(data, self._games)
+            record = verify_replay(data, self._games)
         except BadReplay as error:
             yield _("its replay does not hold, {error}", error=error)
             return
-        told = self._bundle.ledger(table)
+        told = self._bundle.read_ledger(table)
         if told is None:
             yield _("its ledger is missing.")
-        elif told != moves_of(record):
+        elif told != encode_ledger(record):
             yield _("its ledger is not what follows from it.")
         yield from self._compare(record.header, record.game, table, self._pairings[number - 1])
         results = mark_absent_seats(parse_replay_lines(data)[2].results, self._log.cup.absent[number])
@@ -206,7 +208,7 @@ class _Matches:
         told = self._bundle.settings
         if header.table != table:
             yield _("its replay is of another table, {table}.", table=header.table)
-        if header.seed != self._log.cup.seed_of(pairing.deal):
+        if header.seed != self._log.cup.deal_seed(pairing.deal):
             deal = self._deals.get(header.seed)
             what = _("deal {deal}", deal=deal) if deal else _("a deal that was never declared")
             yield _("it was played with {what}, not with deal {deal}.", what=what, deal=pairing.deal)

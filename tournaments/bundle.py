@@ -10,8 +10,8 @@ from typing import IO, Any, TypeAlias
 import msgspec
 
 from games.api import Game
-from matches.ledger import ledger
-from matches.record import Record, read
+from matches.ledger import compute_ledger
+from matches.record import Record, read_replay
 from tournaments.cup import (
     OPEN,
     ClockSet,
@@ -27,7 +27,7 @@ from tournaments.cup import (
     MatchPaired,
     PlayersReplaced,
     RoundDrawn,
-    fold,
+    fold_entries,
     rank_entrants,
 )
 from tournaments.language import _
@@ -45,7 +45,7 @@ class BadBundle(Exception):
     """The file cannot be read as a bundle. The text says why in a sentence."""
 
 
-class Scheduled(MatchPaired, frozen=True, tag="paired", kw_only=True):
+class ScheduledMatch(MatchPaired, frozen=True, tag="paired", kw_only=True):
     """A match that begins, with its deal and the entrants of its seats, so that readers of the log need not compute the
     pairings."""
 
@@ -62,12 +62,12 @@ Line: TypeAlias = (
     | ClockSet
     | CupStateChanged
     | RoundDrawn
-    | Scheduled
+    | ScheduledMatch
     | MatchEnded
 )
 
 
-class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CupDescription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The content of `cup.json`: the settings of a cup, the versions of program, rules and cards that played it, and
     the secret of its deals."""
 
@@ -108,28 +108,28 @@ def log_lines(cup: Cup, version: str, after: int, count: int) -> Iterator[str]:
         yield msgspec.json.encode(line).decode()
 
 
-def parse_cup_log(lines: Sequence[str]) -> tuple[Cup, About]:
+def parse_cup_log(lines: Sequence[str]) -> tuple[Cup, CupDescription]:
     """Returns the cup that the lines of `log_lines` describe, and the content of line 1.
 
     Raises:
         BadBundle: The lines are not the log of a cup, or this version of the program computes other pairings.
     """
     try:
-        about = msgspec.json.decode(lines[0], type=About)
+        about = msgspec.json.decode(lines[0], type=CupDescription)
         settings = msgspec.convert({**about.settings, "secret": bytes.fromhex(about.secret)}, CupSettings)
         told = list(map(msgspec.json.Decoder(Line).decode, lines[1:]))
-        cup = fold(settings, map(_entry, told))
+        cup = fold_entries(settings, map(_entry, told))
     except (ValueError, IndexError, msgspec.DecodeError) as error:
         raise BadBundle(_("The log of the cup cannot be read: {error}.", error=f"{error}".rstrip("."))) from None
     for line, entry in zip(told, cup.entries, strict=True):
-        if isinstance(line, Scheduled) and _line(cup, entry) != line:
+        if isinstance(line, ScheduledMatch) and _line(cup, entry) != line:
             raise BadBundle(_("Match {match} is not paired as this version pairs it.", match=line.match))
     if about.secret and commitment_to(settings.secret) != about.commitment:
         raise BadBundle(_("The secret does not fit the commitment."))
     return cup, about
 
 
-def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable[tuple[str, bytes]]) -> None:
+def write_bundle(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable[tuple[str, bytes]]) -> None:
     """Writes the bundle of a finished cup.
 
     Args:
@@ -141,36 +141,36 @@ def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable
     """
     told = msgspec.structs.replace(cup.settings, rules=game.rules_version, cards=game.cards_digest)
     about = _about(told, version, told.secret.hex())
-    texts = _texts(about, (_line(cup, entry) for entry in cup.entries)) | {STANDINGS: _readable(rows_of(cup))}
+    texts = _texts(about, (_line(cup, entry) for entry in cup.entries)) | {STANDINGS: _readable(cup_standings(cup))}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         sums = [_add(packed, name, data) for name, data in texts.items()]
         for table, data in replays:
             sums.append(_add(packed, f"{MATCHES}{table}.jsonl", data))
-            sums.append(_add(packed, f"{LEDGER}{table}.jsonl", moves_of(read(data, {game.id: game}))))
+            sums.append(_add(packed, f"{LEDGER}{table}.jsonl", encode_ledger(read_replay(data, {game.id: game}))))
         _add(packed, SUMS, "".join(sums).encode())
 
 
-def rows_of(cup: Cup) -> list[StandingsRow]:
+def cup_standings(cup: Cup) -> list[StandingsRow]:
     """Returns the standings of a cup, computed from all its results."""
-    return rank_entrants(cup.settings, cup.names, cup.matches(), cup.reached())
+    return rank_entrants(cup.settings, cup.entrant_names, cup.finished_matches(), cup.stages_reached())
 
 
-def moves_of(record: Record) -> bytes:
+def encode_ledger(record: Record) -> bytes:
     """Returns the ledger of a match as JSON lines, one per decision."""
-    return b"".join(msgspec.json.encode(spent) + b"\n" for spent in ledger(record))
+    return b"".join(msgspec.json.encode(spent) + b"\n" for spent in compute_ledger(record))
 
 
-def _about(told: CupSettings, version: str, secret: str) -> About:
-    return About(VERSION, version, told.rules, told.cards, told.commitment, secret, _public(told))
+def _about(told: CupSettings, version: str, secret: str) -> CupDescription:
+    return CupDescription(VERSION, version, told.rules, told.cards, told.commitment, secret, _public(told))
 
 
 def _public(settings: CupSettings) -> dict[str, Any]:
-    """Returns the settings without the secret, the rules and the cards, which are separate fields of `About`."""
+    """Returns the settings without the secret, the rules and the cards: separate fields of `CupDescription`."""
     told: dict[str, Any] = msgspec.to_builtins(settings)
     return {name: value for name, value in told.items() if name not in ("secret", "rules", "cards")}
 
 
-def _texts(about: About, lines: Iterable[Line]) -> dict[str, bytes]:
+def _texts(about: CupDescription, lines: Iterable[Line]) -> dict[str, bytes]:
     """Returns the contents of the cup file and the log file, by name."""
     return {CUP: _readable(about), LOG: b"".join(msgspec.json.encode(line) + b"\n" for line in lines)}
 
@@ -179,13 +179,13 @@ def _line(cup: Cup, entry: Entry) -> Line:
     if not isinstance(entry, MatchPaired):
         return entry
     pairing = cup.pairings()[entry.match - 1]
-    names = tuple(cup.names[number] for number in pairing.entrants)
+    names = tuple(cup.entrant_names[number] for number in pairing.entrants)
     fields = msgspec.structs.asdict(entry)
-    return Scheduled(**fields, deal=pairing.deal, entrants=names)
+    return ScheduledMatch(**fields, deal=pairing.deal, entrants=names)
 
 
 def _entry(line: Line) -> Entry:
-    if not isinstance(line, Scheduled):
+    if not isinstance(line, ScheduledMatch):
         return line
     return MatchPaired(line.at, line.match, line.table, line.absent)
 
@@ -216,7 +216,7 @@ class Bundle:
         except (zipfile.BadZipFile, OSError, UnicodeDecodeError, NotImplementedError) as error:
             raise BadBundle(_("It is no bundle: {error}.", error=error)) from None
         self.problems: list[str] = []
-        self.about = self._decoded(CUP, About)
+        self.about = self._decoded(CUP, CupDescription)
         if self.about.bundle != VERSION:
             raise BadBundle(_("Bundles of version {version} can be read here.", version=VERSION))
         try:
@@ -233,21 +233,21 @@ class Bundle:
         self._compare()
         self._compare_texts()
 
-    def replay(self, table: str) -> bytes | None:
+    def read_replay(self, table: str) -> bytes | None:
         """Returns the replay file of the match at that table; None if it is missing or cannot be read."""
         try:
             return self._read(f"{MATCHES}{table}.jsonl")
         except BadBundle:
             return None
 
-    def ledger(self, table: str) -> bytes | None:
+    def read_ledger(self, table: str) -> bytes | None:
         """Returns the ledger file of the match at that table; None if it is missing or cannot be read."""
         try:
             return self._read(f"{LEDGER}{table}.jsonl")
         except BadBundle:
             return None
 
-    def strange(self, tables: Iterable[str]) -> list[str]:
+    def unexpected_files(self, tables: Iterable[str]) -> list[str]:
         """Returns the names of files that do not belong in the bundle of a cup played at these tables."""
         there = [table for table in tables if f"{MATCHES}{table}.jsonl" in self.files]
         known = {

@@ -6,15 +6,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 
-from matches.intervals import share
+from matches.intervals import estimate_share
 from protocol.messages import Against
-from tournaments.significance import FEWEST_DEALS, Score
-from tournaments.standings import CountedMatch, merits
+from tournaments.significance import FEWEST_DEALS, EntrantScore
+from tournaments.standings import CountedMatch, win_shares_and_places
 
 CHALLENGER = 0  # number of the entrant that plays in every match
 
 
-def challenge(names: Sequence[str], matches: Sequence[CountedMatch]) -> tuple[Against, ...]:
+def compare_challenger(names: Sequence[str], matches: Sequence[CountedMatch]) -> tuple[Against, ...]:
     """Compares the challenger with each other entrant, in order of entry."""
     ahead: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)
     mine: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)
@@ -23,7 +23,7 @@ def challenge(names: Sequence[str], matches: Sequence[CountedMatch]) -> tuple[Ag
         if not match.results or CHALLENGER not in match.pairing.entrants:
             continue
         deal = match.pairing.deal
-        seats = dict(zip(match.pairing.entrants, merits(match.results), strict=True))
+        seats = dict(zip(match.pairing.entrants, win_shares_and_places(match.results), strict=True))
         own, place = seats.pop(CHALLENGER)
         for rival, (got, behind) in seats.items():
             ahead[rival].append((deal, Fraction((place < behind) + (place <= behind), 2)))
@@ -42,8 +42,8 @@ def _against(
     for deal, part in ahead:
         deals[deal].append(part)
     pairs = [(float(sum(parts)), float(len(parts))) for parts in deals.values()]
-    came = share(pairs, fewest=FEWEST_DEALS)
-    own, other = Score(mine), Score(theirs)
+    came = estimate_share(pairs, fewest=FEWEST_DEALS)
+    own, other = EntrantScore(mine), EntrantScore(theirs)
     return Against(
         entrant=name,
         matches=len(ahead),
@@ -52,5 +52,5 @@ def _against(
         high=came.high,
         score=own.mean.value,
         theirs=other.mean.value,
-        surely=1 if own.is_better(other) else -1 if other.is_better(own) else 0,
+        surely=1 if own.is_better_than(other) else -1 if other.is_better_than(own) else 0,
     )

@@ -29,13 +29,13 @@ class CrashLimit:
         self._deaths: list[int] = []  # by entrant: in how many of these in a row, up to the last, its process died
         self._lived: list[int] = []  # by entrant: in how many of these its process survived
 
-    def held_back(self, pairing: Pairing) -> list[int]:
+    def entrants_to_wait_for(self, pairing: Pairing) -> list[int]:
         """Returns the entrants for which a match may not begin yet, because their earlier matches could still exclude
         them."""
         self._take_pairings()
         return [number for number in dict.fromkeys(pairing.entrants) if self._may_be_out(number, pairing.number)]
 
-    def matches_that_put_out(self, number: int) -> list[int]:
+    def disqualifying_matches(self, number: int) -> list[int]:
         """Returns the numbers of the matches in a row in which the entrant's process died, if these exclude the
         entrant; otherwise [].
 

@@ -16,12 +16,12 @@ import msgspec
 
 from protocol import limits
 from protocol.messages import ClockRule, SeatResult
-from tournaments.deals import Deals
+from tournaments.deals import DealIndex
 from tournaments.formats.api import Format
 from tournaments.formats.registry import draws_rounds, make_format
 from tournaments.language import N_, _
-from tournaments.schedule import Pairing, commitment_to, copies, deal_seed
-from tournaments.standings import RANK_BY, CountedMatch, StandingsRow, standings
+from tournaments.schedule import Pairing, commitment_to, deal_seed, max_seats_per_entrant
+from tournaments.standings import RANK_BY, CountedMatch, StandingsRow, compute_standings
 
 OPEN, RUNNING, PAUSED = N_("open"), N_("running"), N_("paused")
 STOPPED, FINISHED = N_("stopped"), N_("finished")
@@ -195,7 +195,7 @@ class Entrant:
         self.why = ""  # why it was dropped; "" if it left by itself
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def player_names(self) -> tuple[str, ...]:
         """The names under which it sits at tables."""
         return (self.name,) if self.house else self.players
 
@@ -248,7 +248,7 @@ class Cup:
         self._drawn: Sequence[Pairing] = ()
         self._numbers: dict[str, int] = {}  # match number by table
         self._playing: dict[int, None] = {}  # numbers of the running matches
-        self.deals = Deals(settings.deals)
+        self.deals = DealIndex(settings.deals)
         self._first = 1  # number of the first match that has not begun
         # own clocks by entrant; kept after the entrant leaves, in case it enters again
         self._clocks: dict[str, ClockRule | None] = {}
@@ -292,22 +292,22 @@ class Cup:
         return self.state in (STOPPED, FINISHED)
 
     @property
-    def planned(self) -> int | None:
+    def planned_match_count(self) -> int | None:
         """The total number of matches; None before the start."""
         return self._format.planned if self._format else None
 
     @property
-    def names(self) -> list[str]:
+    def entrant_names(self) -> list[str]:
         """The names of the entrants, by number."""
         return [entrant.name for entrant in self.entrants]
 
     @property
-    def out(self) -> dict[str, str]:
+    def drop_reasons(self) -> dict[str, str]:
         """The reasons why entrants were dropped, by entrant, without the entrants that left by themselves. Each reason
         is a sentence without a full stop."""
         return {entrant.name: entrant.why for entrant in self.entrants if entrant.why}
 
-    def seed_of(self, deal: int) -> bytes:
+    def deal_seed(self, deal: int) -> bytes:
         """Returns the seed of that deal."""
         nonces = [entrant.nonce for entrant in self.entrants if not entrant.late]
         return deal_seed(self.settings.secret, deal, nonces)
@@ -319,7 +319,7 @@ class Cup:
                 return entrant
         raise CupStateError(_("{name} is no entrant of {cup}.", name=name, cup=self.settings.cup))
 
-    def player_of(self, name: str) -> Entrant | None:
+    def entrant_of_player(self, name: str) -> Entrant | None:
         """Returns the entrant for which that player plays; None if there is none."""
         if self._for_whom is None:  # cached, because callers ask for every connected player
             going_on = [one for one in reversed(self.entrants) if not one.dropped]
@@ -330,7 +330,7 @@ class Cup:
         """Returns all pairings that are known now, in order of their numbers, from 1."""
         if self._format is None or self._draws_rounds:
             return self._drawn
-        return self._format.next(self.results)
+        return self._format.known_pairings(self.results)
 
     @property
     def awaits_draw(self) -> bool:
@@ -338,60 +338,60 @@ class Cup:
 
         Pairing a round has its own log entry, because its entrants are those who have not given up at that time.
         """
-        return self._format is not None and self._draws_rounds and self._format.is_due(self.results)
+        return self._format is not None and self._draws_rounds and self._format.is_round_due(self.results)
 
-    def pairs(self, match: int) -> bool:
+    def has_match(self, match: int) -> bool:
         """Returns whether the cup has a match with that number. If its pairing is not computed yet, the format first
         computes its pairings up to that number, if it can."""
         # a log may come from a program that had computed more pairings in advance
         if self._format and match > len(self.pairings()):
-            self._format.draw(match)
+            self._format.draw_up_to(match)
         return 1 <= match <= len(self.pairings())
 
-    def waiting(self) -> Iterator[Pairing]:
+    def waiting_pairings(self) -> Iterator[Pairing]:
         """Yields the pairings that have not begun, in the order in which they should begin."""
         late = islice(self.pairings(), self._first - 1, None)
         return (pairing for pairing in late if pairing.number not in self.tables)
 
-    def playing(self) -> list[Pairing]:
+    def running_pairings(self) -> list[Pairing]:
         """Returns the pairings that have begun and are not over."""
         pairings = self.pairings()
         return [pairings[number - 1] for number in self._playing]
 
-    def match_at(self, table: str) -> int:
+    def match_number_at(self, table: str) -> int:
         """Returns the number of the match at that table; 0 if it is not one of this cup."""
         return self._numbers.get(table, 0)
 
-    def awaits(self, table: str) -> bool:
+    def awaits_result(self, table: str) -> bool:
         """Returns whether a match of the cup was begun at that table and has no result in the log yet."""
-        number = self.match_at(table)
+        number = self.match_number_at(table)
         return number > 0 and number not in self.results
 
-    def hides(self, table: str) -> bool:
+    def is_hidden(self, table: str) -> bool:
         """Returns whether the play at that table must stay hidden from players: its match is not over, or its deal
         belongs to another match that is not over."""
-        return self.shares(table) or (self.awaits(table) and not self.is_over)
+        return self.has_shared_deal(table) or (self.awaits_result(table) and not self.is_over)
 
-    def shares(self, table: str) -> bool:
+    def has_shared_deal(self, table: str) -> bool:
         """Returns whether the deal at that table also belongs to another match of the cup that is not over."""
-        number = self.match_at(table)
+        number = self.match_number_at(table)
         deal = self.pairings()[number - 1].deal if number and not self.is_over else 0
-        same = self.deals.matches(deal, self.pairings())
+        same = self.deals.matches_with_deal(deal, self.pairings())
         return any(other != number and other not in self.results for other in same)
 
-    def told(self) -> list[str]:
+    def publishable_tables(self) -> list[str]:
         """Returns the tables of the finished matches whose deals belong to no match that is not over."""
         waited = set() if self.is_over else {one.deal for one in self.pairings() if one.number not in self.results}
         return [match.table for match in self.results.values() if match.pairing.deal not in waited]
 
-    def matches(self) -> list[CountedMatch]:
+    def finished_matches(self) -> list[CountedMatch]:
         """Returns all finished matches, in order of their numbers."""
         return [self.results[number] for number in sorted(self.results)]
 
-    def reached(self) -> dict[int, int]:
+    def stages_reached(self) -> dict[int, int]:
         """Returns how far each entrant came, by its number, such as the stage of a knockout; {} for formats without
         stages."""
-        return dict(self._format.reached(self.results)) if self._format else {}
+        return dict(self._format.stages_reached(self.results)) if self._format else {}
 
     # -- applying the entries of the log -------------------------------------------------------------------------------
 
@@ -431,10 +431,10 @@ class Cup:
     def _admit(self, format_: Format) -> None:
         """Adds a late entrant to the format, which pairs it in rounds that have not begun."""
         try:
-            format_.admit(max(self.tables, default=0), self.allowed.matches_a_cup)
+            format_.admit_entrant(max(self.tables, default=0), self.allowed.matches_a_cup)
         except ValueError as error:
             raise CupStateError(str(error)) from None
-        self.deals.draw_again()
+        self.deals.clear_matches()
 
     def _replace(self, entrant: Entrant, entry: PlayersReplaced) -> None:
         self._check_goes_on()
@@ -458,14 +458,16 @@ class Cup:
             entrant.dropped, entrant.stays = True, False
 
     def _pair(self, entry: MatchPaired) -> None:
-        known = self.pairs(entry.match) and entry.match not in self.tables and entry.table not in self._numbers
+        known = self.has_match(entry.match) and entry.match not in self.tables and entry.table not in self._numbers
         if not known or not all(1 <= seat <= self.settings.seats for seat in entry.absent):
             raise CupStateError(_("Match {match} cannot begin at {table}.", match=entry.match, table=entry.table))
         self.tables[entry.match], self.absent[entry.match] = entry.table, entry.absent
         self._numbers[entry.table] = entry.match
         self._playing[entry.match] = None
         sitting = self.pairings()[entry.match - 1]
-        self.deals.sit_down(sitting.deal, (name for one in sitting.entrants for name in self.entrants[one].players))
+        self.deals.record_players(
+            sitting.deal, (name for one in sitting.entrants for name in self.entrants[one].players)
+        )
         while self._first in self.tables:
             self._first += 1
 
@@ -486,7 +488,7 @@ class Cup:
     def _draw(self) -> None:
         if not self.awaits_draw or self._format is None:
             raise CupStateError(_("No round of {cup} can be paired now.", cup=self.settings.cup))
-        self._drawn = self._format.next(self.results, self._out)
+        self._drawn = self._format.known_pairings(self.results, self._out)
 
     def _turn(self, state: str) -> None:
         name = self.settings.cup
@@ -517,11 +519,11 @@ class Cup:
             )
         except ValueError as error:
             raise CupStateError(str(error)) from None
-        most, at_a_table = self.allowed.matches_a_cup, copies(count, told.seats)
+        most, at_a_table = self.allowed.matches_a_cup, max_seats_per_entrant(count, told.seats)
         if planned.planned > most:
             text = _("That would be {planned} matches; a cup has at most {most}.", planned=planned.planned, most=most)
             raise CupStateError(text)
-        if any(len(entrant.names) < at_a_table for entrant in self.entrants):
+        if any(len(entrant.player_names) < at_a_table for entrant in self.entrants):
             raise CupStateError(_("There are fewer entrants than the {seats} seats of a table.", seats=told.seats))
         return planned
 
@@ -535,13 +537,13 @@ def rank_entrants(
         settings: The settings of the cup.
         names: The names of the entrants, by number.
         matches: The finished matches.
-        reached: How far each entrant came, as in `Format.reached`.
+        reached: How far each entrant came, as in `Format.stages_reached`.
     """
     duplicate = settings.deals == "duplicate"
-    return standings(names, matches, duplicate=duplicate, reached=reached, rank_by=settings.rank_by)
+    return compute_standings(names, matches, duplicate=duplicate, reached=reached, rank_by=settings.rank_by)
 
 
-def fold(settings: CupSettings, entries: Iterable[Entry]) -> Cup:
+def fold_entries(settings: CupSettings, entries: Iterable[Entry]) -> Cup:
     """Returns the cup after these entries. Raises CupStateError if they do not fit together."""
     cup = Cup(settings, NO_LIMITS)
     for entry in entries:

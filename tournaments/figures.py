@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import TypeAlias
 
-from tournaments.standings import CountedMatch, merits
+from tournaments.standings import CountedMatch, win_shares_and_places
 
 Table: TypeAlias = list[list[float | None]]
 """A row for each entrant, by number; a value is None if there are no data for it."""
@@ -24,7 +24,7 @@ class HeadToHead:
     def add(self, match: CountedMatch) -> None:
         """Counts a match. A match without results changes nothing."""
         if match.results:
-            seats = list(zip(match.pairing.entrants, merits(match.results), strict=True))
+            seats = list(zip(match.pairing.entrants, win_shares_and_places(match.results), strict=True))
             for (one, (_share, place)), (other, (_other, behind)) in permutations(seats, 2):
                 if one != other:
                     self._met[one, other] += 1
@@ -48,12 +48,12 @@ def crosstable(entrants: int, matches: Sequence[CountedMatch]) -> Table:
     return met.table(entrants)
 
 
-def by_seat(entrants: int, seats: int, matches: Sequence[CountedMatch]) -> Table:
+def win_shares_by_seat(entrants: int, seats: int, matches: Sequence[CountedMatch]) -> Table:
     """Returns the mean share of the win of each entrant in each seat. The last row is that of all entrants."""
     got: dict[tuple[int, int], list[Fraction]] = defaultdict(list)
     for match in matches:
         if match.results:
-            for seat, (share, _place) in enumerate(merits(match.results)):
+            for seat, (share, _place) in enumerate(win_shares_and_places(match.results)):
                 for row in (match.pairing.entrants[seat], entrants):
                     got[row, seat].append(share)
     return [[_mean(got[row, seat]) for seat in range(seats)] for row in range(entrants + 1)]

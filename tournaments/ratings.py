@@ -30,7 +30,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from matches.intervals import student
+from matches.intervals import student_t_quantile
 from tournaments.significance import FEWEST_DEALS
 
 Order: TypeAlias = tuple[tuple[int, ...], ...]
@@ -55,7 +55,7 @@ class Rating(msgspec.Struct, frozen=True):
     better: int  # number of entrants that are surely better: the interval of the difference is above 0
 
 
-def ratings(orders: Mapping[int, Sequence[Order]]) -> dict[int, Rating]:
+def compute_ratings(orders: Mapping[int, Sequence[Order]]) -> dict[int, Rating]:
     """Returns a rating for each entrant in these finishing orders, which are given by deal."""
     blocks = _blocks(orders)
     entrants = sorted({one for block in blocks for order in block for tied in order for one in tied})
@@ -76,8 +76,8 @@ def ratings(orders: Mapping[int, Sequence[Order]]) -> dict[int, Rating]:
     ends: dict[int, tuple[float, float]] = {}
     for one in known:
         own = deals[entrants[one]]
-        t = student(min(own, len(blocks)) - 1)
-        below, above = spread.ends(one, _variance([elo[one] for elo in without]), own, t)
+        t = student_t_quantile(min(own, len(blocks)) - 1)
+        below, above = spread.interval_distances(one, _variance([elo[one] for elo in without]), own, t)
         ends[one] = round(middle[one] - below, DIGITS), round(middle[one] + above, DIGITS)
 
     def is_better(other: int, one: int) -> bool:
@@ -87,10 +87,10 @@ def ratings(orders: Mapping[int, Sequence[Order]]) -> dict[int, Rating]:
         intervals of both ratings (see tournaments.significance).
         """
         jackknifed = _variance([elo[other] - elo[one] for elo in without])
-        if jackknifed / ELO**2 < NOTHING_VARIES * spread.of_difference(other, one):
+        if jackknifed / ELO**2 < NOTHING_VARIES * spread.variance_of_difference(other, one):
             apart = math.hypot(middle[other] - ends[other][0], ends[one][1] - middle[one])
             return middle[other] - middle[one] > apart
-        return middle[other] - middle[one] > student(len(blocks) - 1) * math.sqrt(jackknifed)
+        return middle[other] - middle[one] > student_t_quantile(len(blocks) - 1) * math.sqrt(jackknifed)
 
     for one in known:
         surely = sum(middle[other] > middle[one] and is_better(other, one) for other in known)
@@ -140,7 +140,7 @@ class _Slopes:
             self.first[one] += 0.5 - chance
             self.second[one][one] += chance * (1 - chance)
 
-    def add(self, orders: Mapping[Order, int], logs: Sequence[float]) -> None:
+    def add_orders(self, orders: Mapping[Order, int], logs: Sequence[float]) -> None:
         """Adds finishing orders, each with its number of occurrences."""
         strengths = [math.exp(log) for log in logs]
         for order, times in orders.items():
@@ -181,7 +181,7 @@ class _Spread:
         self._orders, self._logs, count = orders, logs, len(logs)
         slopes = _Slopes(count)
         slopes.add_draws(logs)
-        slopes.add(orders, logs)
+        slopes.add_orders(orders, logs)
         inverse = _inverse(slopes.second)
         rows = [math.fsum(row) / count for row in inverse]
         whole = math.fsum(rows) / count
@@ -190,12 +190,12 @@ class _Spread:
         # the model's variances of the ratings
         self._variances = [inverse[one][one] - 2 * rows[one] + whole for one in range(count)]
 
-    def of_difference(self, one: int, other: int) -> float:
+    def variance_of_difference(self, one: int, other: int) -> float:
         """Returns the model's variance of the difference of two log strengths."""
         inverse = self._inverse
         return inverse[one][one] + inverse[other][other] - 2 * inverse[one][other]
 
-    def ends(self, one: int, jackknifed: float, deals: int, t: float) -> tuple[float, float]:
+    def interval_distances(self, one: int, jackknifed: float, deals: int, t: float) -> tuple[float, float]:
         """Returns how far the interval reaches below and above the rating, in Elo points.
 
         `jackknifed` is the jackknife variance in squared Elo points, and `t` the quantile of Student's distribution.
@@ -281,7 +281,7 @@ def _likeliest(orders: Mapping[Order, int], size: int) -> list[float]:
     for _ in range(_MOST_STEPS):
         slopes = _Slopes(size)
         slopes.add_draws(logs)
-        slopes.add(orders, logs)
+        slopes.add_orders(orders, logs)
         step = _solved(slopes.second, slopes.first)
         longest = max(map(abs, step))
         scale = min(1.0, _LONGEST_STEP / longest) if longest else 0.0
@@ -296,11 +296,11 @@ def _without_each(blocks: Sequence[Mapping[Order, int]], logs: Sequence[float]) 
     every = _Slopes(len(logs))
     every.add_draws(logs)
     for block in blocks:
-        every.add(block, logs)
+        every.add_orders(block, logs)
     found = []
     for block in blocks:
         own = _Slopes(len(logs))
-        own.add(block, logs)
+        own.add_orders(block, logs)
         second = [[a - b for a, b in zip(*rows, strict=True)] for rows in zip(every.second, own.second, strict=True)]
         step = _solved(second, [a - b for a, b in zip(every.first, own.first, strict=True)])
         found.append([log + part for log, part in zip(logs, step, strict=True)])

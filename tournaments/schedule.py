@@ -42,7 +42,7 @@ class Pairing(msgspec.Struct, frozen=True):
     entrants: tuple[int, ...]
 
 
-def rotations(entrants: int, seats: int, seed: int) -> Iterator[list[tuple[int, ...]]]:
+def iter_rotation_rounds(entrants: int, seats: int, seed: int) -> Iterator[list[tuple[int, ...]]]:
     """Yields rounds without end. Each round is a list of tables, and each table the entrants of its seats."""
     chance = Chance(deal_key(numbered_seed(seed, "schedule")))
     met, beside = (0,) * entrants, (0,) * entrants  # meetings and neighbours so far, by distance
@@ -70,12 +70,12 @@ def deal_seed(secret: bytes, deal: int, nonces: Sequence[str] = ()) -> bytes:
     return hmac.new(secret, "\n".join(lines).encode("ascii"), hashlib.sha256).digest()
 
 
-def word_of(secret: bytes, match: int) -> str:
+def match_seed_word(secret: bytes, match: int) -> str:
     """Returns a word that seeds the randomness of bots. It differs for each match and does not reveal the deal."""
     return hmac.new(secret, b"match %d" % match, hashlib.sha256).hexdigest()[:16]
 
 
-def copies(entrants: int, seats: int) -> int:
+def max_seats_per_entrant(entrants: int, seats: int) -> int:
     """Returns the greatest number of seats that one entrant has at the same table."""
     return -(-seats // entrants)
 

@@ -28,23 +28,23 @@ class SequentialTest:
     def __init__(self) -> None:
         self._counts: Counter[float] = Counter()
 
-    def add(self, difference: float) -> None:
+    def add_difference(self, difference: float) -> None:
         """Adds the difference of a deal. Raises ValueError if it is not between -1 and 1."""
         if not -1 <= difference <= 1:
             raise ValueError(_("a difference of shares is not {difference}", difference=difference))
         self._counts[difference] += 1
 
     @property
-    def deals(self) -> int:
+    def deal_count(self) -> int:
         """The number of deals so far."""
         return self._counts.total()
 
     @property
-    def mean(self) -> float:
+    def mean_difference(self) -> float:
         """The mean difference; 0 if there are none."""
-        return math.fsum(value * count for value, count in self._counts.items()) / max(1, self.deals)
+        return math.fsum(value * count for value, count in self._counts.items()) / max(1, self.deal_count)
 
-    def better(self, error: float) -> int:
+    def verdict(self, error: float) -> int:
         """Returns 1 if the new bot is surely better, -1 if the old one surely is, 0 if neither is sure yet.
 
         `error` is the probability that the test ever claims a difference between equal bots.
@@ -64,20 +64,20 @@ class SequentialTest:
         wrongly."""
         return self._grown(-1, -bound) >= math.log(1 / error)
 
-    def expected(self, is_sure: Callable[[SequentialTest], bool], most: int) -> int:
+    def expected_deals(self, is_sure: Callable[[SequentialTest], bool], most: int) -> int:
         """Estimates the total number of deals after which `is_sure(test)` is true, if each difference occurs as often
         in further deals as so far. Returns at most `most`."""
-        if not self.deals:
+        if not self.deal_count:
             return most
         if is_sure(self):
-            return self.deals
-        near, far = 1.0, most / self.deals
+            return self.deal_count
+        near, far = 1.0, most / self.deal_count
         if far <= near or not is_sure(self._times(far)):
             return most
-        while (far - near) * self.deals > 1:
+        while (far - near) * self.deal_count > 1:
             middle = (near + far) / 2
             near, far = (near, middle) if is_sure(self._times(middle)) else (middle, far)
-        return min(most, math.ceil(far * self.deals))
+        return min(most, math.ceil(far * self.deal_count))
 
     def _times(self, often: float) -> SequentialTest:
         """Returns a test in which each difference has occurred `often` times as often."""
@@ -85,7 +85,7 @@ class SequentialTest:
         other._counts = Counter({value: count * often for value, count in self._counts.items()})
         return other
 
-    def interval(self, error: float) -> tuple[float, float]:
+    def mean_interval(self, error: float) -> tuple[float, float]:
         """Returns an interval for the true mean difference.
 
         With probability 1 - `error`, all intervals that are computed in the course of the test contain it.
@@ -94,7 +94,7 @@ class SequentialTest:
 
     def _reach(self, sign: int, error: float) -> float:
         """Returns the largest mean difference, in the direction of `sign`, that the deals so far do not refute."""
-        possible, refuted = sign * self.mean, 1.0
+        possible, refuted = sign * self.mean_difference, 1.0
         for _step in range(_HALVINGS):
             middle = (possible + refuted) / 2
             if self._grown(-sign, -middle) >= math.log(2 / error):

@@ -12,12 +12,12 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 
-from matches.intervals import Estimate, share, student
+from matches.intervals import Estimate, estimate_share, student_t_quantile
 
 FEWEST_DEALS = 8  # least number of an entrant's deals for an interval, and of common deals for a paired comparison
 
 
-class Score:
+class EntrantScore:
     """An entrant's share of the win in each deal. A sample is a deal and the share that one seat got in it; at least
     one is needed. `mean` is the mean share, with its interval, which lies between 0 and 1."""
 
@@ -28,14 +28,14 @@ class Score:
             got[deal], seats[deal] = got.get(deal, Fraction(0)) + part, seats.get(deal, 0) + 1
         self._deals = {deal: float(got[deal] / seats[deal]) for deal in sorted(got)}
         pairs = [(float(got[deal]), float(seats[deal])) for deal in sorted(got)]
-        self.mean: Estimate = share(pairs, fewest=FEWEST_DEALS)
+        self.mean: Estimate = estimate_share(pairs, fewest=FEWEST_DEALS)
 
     @property
-    def is_enough(self) -> bool:
+    def has_enough_deals(self) -> bool:
         """Whether there are enough deals to compare the entrant with others."""
         return len(self._deals) >= FEWEST_DEALS
 
-    def is_better(self, other: Score) -> bool:
+    def is_better_than(self, other: EntrantScore) -> bool:
         """Returns whether this entrant is surely better than the other."""
         here, there = self.mean, other.mean
         if here.value <= there.value or here.low is None or there.high is None:
@@ -47,4 +47,4 @@ class Score:
             return here.value - there.value > math.hypot(here.value - here.low, there.high - there.value)
         mean = math.fsum(differences) / count
         squares = math.fsum([(one - mean) ** 2 for one in differences])
-        return mean > student(count - 1) * math.sqrt(squares / (count - 1) / count)
+        return mean > student_t_quantile(count - 1) * math.sqrt(squares / (count - 1) / count)

@@ -15,12 +15,12 @@ from fractions import Fraction
 
 import msgspec
 
-from matches.intervals import Estimate, Pair, mean
-from matches.results import lead
+from matches.intervals import Estimate, Pair, estimate_mean
+from matches.results import compute_lead
 from protocol.messages import SeatResult, Standing
-from tournaments.ratings import Order, Rating, ratings
+from tournaments.ratings import Order, Rating, compute_ratings
 from tournaments.schedule import Pairing
-from tournaments.significance import FEWEST_DEALS, Score
+from tournaments.significance import FEWEST_DEALS, EntrantScore
 
 RANK_BY = ("score", "rating")
 """How a cup may be ranked: by share of the win, or by rating from finishing orders."""
@@ -63,7 +63,7 @@ class StandingsRow(msgspec.Struct, frozen=True):
     score_high: float | None = None
 
 
-def standings(
+def compute_standings(
     names: Sequence[str],
     matches: Sequence[CountedMatch],
     *,
@@ -90,19 +90,19 @@ def standings(
                 ended[entrant]["aborted"] += 1
             continue
         deal = match.pairing.deal
-        sat = zip(entrants, match.results, merits(match.results), strict=True)
+        sat = zip(entrants, match.results, win_shares_and_places(match.results), strict=True)
         for seat, (entrant, result, (share, place)) in enumerate(sat, 1):
             if same is not None:
-                share = same.compared(deal, seat, share, len(entrants))
+                share = same.corrected_share(deal, seat, share, len(entrants))
             samples[entrant].append((deal, share, place))
             ended[entrant][result.how] += 1
             late[entrant] += result.late
             if result.how == "played":
                 points[entrant].append(result.score)
-                leads[entrant][deal].append(lead(scores, seat))
-    rated = ratings(_orders(matches))
+                leads[entrant][deal].append(compute_lead(scores, seat))
+    rated = compute_ratings(_orders(matches))
     got = {
-        entrant: Score((deal, share) for deal, share, _place in samples[entrant])
+        entrant: EntrantScore((deal, share) for deal, share, _place in samples[entrant])
         for entrant in ended
         if samples[entrant]
     }
@@ -120,7 +120,7 @@ def standings(
         order = sorted(merit, key=lambda entrant: (entrant not in rated, came[entrant], entrant))
     else:
         order = sorted(merit, key=lambda entrant: (came[entrant], entrant))
-    ranked = {entrant for entrant in got if reached or got[entrant].is_enough}
+    ranked = {entrant for entrant in got if reached or got[entrant].has_enough_deals}
 
     def better(entrant: int) -> int:
         """Returns the number of entrants that are surely better, or of those ordered before it if that is what
@@ -129,7 +129,7 @@ def standings(
             return sum(came[other] < came[entrant] for other in came)
         if rank_by == "rating":
             return rated[entrant].better
-        return sum(got[other].is_better(got[entrant]) for other in ranked if other != entrant)
+        return sum(got[other].is_better_than(got[entrant]) for other in ranked if other != entrant)
 
     return [
         StandingsRow(
@@ -178,7 +178,7 @@ def standing_message(row: StandingsRow) -> Standing:
     )
 
 
-def merits(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:
+def win_shares_and_places(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:
     """Returns the share of the win and the place of each seat. Places count only seats that played to the end."""
     stayed = [result.place for result in results if result.how == "played"]
     merit = []
@@ -213,7 +213,7 @@ class _SameDeals:
         for match in matches:
             pairing = match.pairing
             for seat, (entrant, (share, _place)) in enumerate(
-                zip(pairing.entrants, merits(match.results), strict=False), 1
+                zip(pairing.entrants, win_shares_and_places(match.results), strict=False), 1
             ):
                 self._got[pairing.deal, seat].append(share)
                 own[entrant].append(share)
@@ -226,7 +226,7 @@ class _SameDeals:
             squares += others**2
         self._weight = min(max(both / squares, Fraction(0)), Fraction(1)) if squares else Fraction(0)
 
-    def compared(self, deal: int, seat: int, share: Fraction, seats: int) -> Fraction:
+    def corrected_share(self, deal: int, seat: int, share: Fraction, seats: int) -> Fraction:
         """Returns the share, corrected by the weighted luck that the other tables show."""
         return share - self._weight * self._others(deal, seat, share, seats)
 
@@ -237,7 +237,7 @@ class _SameDeals:
         return (sum(got, Fraction(0)) - share) / (len(got) - 1) - Fraction(1, seats) if len(got) > 1 else Fraction(0)
 
 
-def luck_removed(matches: Sequence[CountedMatch], *, duplicate: bool) -> float | None:
+def variance_reduction(matches: Sequence[CountedMatch], *, duplicate: bool) -> float | None:
     """Returns how much playing the same deal at several tables reduced the variance of a score; None with too few data.
 
     It is the reduction relative to the variance of as many matches with different deals.
@@ -248,12 +248,12 @@ def luck_removed(matches: Sequence[CountedMatch], *, duplicate: bool) -> float |
     for match in matches:
         pairing = match.pairing
         for seat, (entrant, (share, _place)) in enumerate(
-            zip(pairing.entrants, merits(match.results), strict=False), 1
+            zip(pairing.entrants, win_shares_and_places(match.results), strict=False), 1
         ):
             single[entrant].append(share)
             compared = share
             if same is not None:
-                compared = same.compared(pairing.deal, seat, share, len(pairing.entrants))
+                compared = same.corrected_share(pairing.deal, seat, share, len(pairing.entrants))
             deals[entrant][pairing.deal].append(compared)
     before = after = 0.0
     for entrant, shares in single.items():
@@ -272,7 +272,9 @@ def _orders(matches: Sequence[CountedMatch]) -> dict[int, list[Order]]:
     for match in matches:
         if match.results:
             places: dict[int, list[int]] = defaultdict(list)
-            for entrant, (_share, place) in zip(match.pairing.entrants, merits(match.results), strict=True):
+            for entrant, (_share, place) in zip(
+                match.pairing.entrants, win_shares_and_places(match.results), strict=True
+            ):
                 places[place].append(entrant)
             orders[match.pairing.deal].append(tuple(tuple(places[place]) for place in sorted(places)))
     return orders
@@ -292,7 +294,7 @@ def _mean_merit(samples: Sequence[tuple[int, Fraction, int]]) -> tuple[Fraction,
 def _mean_lead(deals: Mapping[int, Sequence[float]]) -> Estimate:
     """Returns the mean of all leads, which are given by deal."""
     pairs: list[Pair] = [(math.fsum(deals[deal]), len(deals[deal])) for deal in sorted(deals)]
-    return mean(pairs, fewest=FEWEST_DEALS)
+    return estimate_mean(pairs, fewest=FEWEST_DEALS)
 
 
 def _error(samples: Sequence[tuple[int, Fraction]]) -> float | None:

@@ -12,7 +12,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, islice
 
-from tournaments.swiss_tables import Table, places
+from tournaments.swiss_tables import Table, set_bit_positions
 
 MOST = 32  # most entrants; with more, second meetings are rare and the search is slow
 STEPS = 6_000  # steps of the search after one choice of tables: some hundredths of a second
@@ -44,7 +44,9 @@ class Lookahead:
         ]
         self._steps = 0
 
-    def choose(self, found: Sequence[Table], rounds: int, cost: Callable[[Sequence[int]], int]) -> Sequence[Table]:
+    def choose_tables(
+        self, found: Sequence[Table], rounds: int, cost: Callable[[Sequence[int]], int]
+    ) -> Sequence[Table]:
         """Returns tables for this round.
 
         Args:
@@ -73,7 +75,7 @@ class Lookahead:
                 steps, further = self._steps, self._length(other, rounds)
                 left -= STEPS - self._steps
                 self._steps = steps
-                price = sum(map(prices.of, other))
+                price = sum(map(prices.cost_of, other))
                 if further > length or (further == length and best is not tables and price < dearest):
                     best, length, dearest = other, further, price
                 if length == rounds or left <= 0:
@@ -137,7 +139,7 @@ class Lookahead:
         if not left:
             yield []
             return
-        one = min(places(left), key=lambda one: (free[one] & left).bit_count())
+        one = min(set_bit_positions(left), key=lambda one: (free[one] & left).bit_count())
         for table in self._tables_of(one, left, free):
             bits = sum(1 << other for other in table)
             for further in self._partitions(left & ~bits, free):
@@ -148,12 +150,12 @@ class Lookahead:
         if not left:
             yield []
             return
-        one = min(places(left), key=lambda one: ((self._free[one] & left).bit_count(), one))
+        one = min(set_bit_positions(left), key=lambda one: ((self._free[one] & left).bit_count(), one))
         try:
             tables = list(islice(self._tables_of(one, left, self._free), WIDEST))
         except _Exhausted:
             return
-        for table in sorted(tables, key=prices.of):
+        for table in sorted(tables, key=prices.cost_of):
             bits = sum(1 << other for other in table)
             for further in self._others(left & ~bits, prices):
                 yield [table, *further]
@@ -184,7 +186,7 @@ class _Prices:
         self._cost = cost
         self._known: dict[Table, int] = {}
 
-    def of(self, table: Table) -> int:
+    def cost_of(self, table: Table) -> int:
         """Returns the cost of this table."""
         if table not in self._known:
             self._known[table] = self._cost(table)

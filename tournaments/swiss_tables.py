@@ -53,7 +53,7 @@ class SwissField:
         self._met, self._byes, self._draw = met, byes, draw
         self._scores = [int(score * whole) for score in scores]
 
-    def round(self, order: Sequence[int], seats: int) -> list[Table]:
+    def pair_round(self, order: Sequence[int], seats: int) -> list[Table]:
         """Returns the tables of the entrants in `order`, best score first.
 
         If the entrants do not fill all tables, the rest sits out, which is chosen among those with the fewest byes.
@@ -64,7 +64,7 @@ class SwissField:
         least, steps = 0, ROUND_STEPS
         for out in self._left_out(order, len(order) % seats):
             search, sitting = self._search(order, out, seats)
-            found = [tuple(sitting[place] for place in table) for table in search.found()]
+            found = [tuple(sitting[place] for place in table) for table in search.find_tables()]
             cost = sum(self.cost_of(table) for table in found)
             if not best or cost // AGAIN < least // AGAIN:
                 best, least = found, cost
@@ -93,12 +93,12 @@ class SwissField:
         sure = sum(1 << place for place, one in enumerate(order) if self._byes[one] < most)
         may = sum(1 << place for place, one in enumerate(order) if self._byes[one] == most)
         search = _Apart(free, may, seats)
-        tables = search.found((1 << len(order)) - 1 & ~sure, count - sure.bit_count())
+        tables = search.find_tables((1 << len(order)) - 1 & ~sure, count - sure.bit_count())
         if tables is None:
             return None
         found = [tuple(order[place] for place in table) for table in tables]
         cheaper, sitting = self._search([one for table in found for one in table], (), seats)
-        return [tuple(sitting[place] for place in table) for table in cheaper.improved()]
+        return [tuple(sitting[place] for place in table) for table in cheaper.improve_tables()]
 
     def _cost(self, one: int, other: int) -> int:
         """Returns the cost of a pair at one table."""
@@ -180,9 +180,9 @@ class _Search:
         self._least = 0
         self.spent = len(costs) ** 2  # steps used so far; building the costs counts, too
 
-    def found(self) -> list[Table]:
+    def find_tables(self) -> list[Table]:
         """Returns the cheapest tables that it finds, in order."""
-        self.improved()
+        self.improve_tables()
         if self._least >= AGAIN:
             self._steps = STEPS
             self._part(range(self._count), [])
@@ -194,7 +194,7 @@ class _Search:
             self._take(self._best)
         return sorted(self._best)
 
-    def improved(self) -> list[Table]:
+    def improve_tables(self) -> list[Table]:
         """Returns the tables that result if entrants are seated in order and then exchanged as long as that lowers the
         cost."""
         seats = self._company + 1
@@ -309,18 +309,18 @@ class _Apart:
         self._free, self._may, self._seats = free, may, seats
         self._steps = ROUND_STEPS
 
-    def found(self, left: int, out: int) -> list[Table] | None:
+    def find_tables(self, left: int, out: int) -> list[Table] | None:
         """Returns tables for the entrants in `left`, of whom `out` sit out; None if there are none or the steps are
         used up."""
         if not left:
             return []
-        one = min(places(left), key=lambda one: ((self._free[one] & left).bit_count(), -one))
+        one = min(set_bit_positions(left), key=lambda one: ((self._free[one] & left).bit_count(), -one))
         for table in self._tables((one,), self._free[one] & left):
-            further = self.found(left & ~sum(1 << other for other in table), out)
+            further = self.find_tables(left & ~sum(1 << other for other in table), out)
             if further is not None:
                 return [table, *further]
         if out and self._may >> one & 1:
-            return self.found(left & ~(1 << one), out - 1)
+            return self.find_tables(left & ~(1 << one), out - 1)
         return None
 
     def _tables(self, table: Table, may: int) -> Iterator[Table]:
@@ -337,7 +337,7 @@ class _Apart:
             yield from self._tables((*table, other), may & self._free[other])
 
 
-def places(bits: int) -> Iterator[int]:
+def set_bit_positions(bits: int) -> Iterator[int]:
     """Yields the positions of the set bits."""
     while bits:
         lowest = bits & -bits

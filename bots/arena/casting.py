@@ -45,40 +45,40 @@ class Caster:
 
     def __init__(self, view: SeatView, odds: Odds) -> None:
         self.cards, self.view, self.odds = odds.deck, view, odds
-        self.now = self.odds.worth()
+        self.now = self.odds.expected_gold()
         left = len(view.you.hand) - 1
         table = view.table
         refilled = left >= table.hand_limit - table.draws
         self.price = 0.0 if table.round == self.cards.rounds else SPARE if refilled else KEEP
 
-    def best(self, legal: Sequence[Action], rng: random.Random) -> Action:
+    def best_action(self, legal: Sequence[Action], rng: random.Random) -> Action:
         """Returns the action with the largest gain; the pass if no action gains more than `price`, the value of a card
         in hand."""
-        gains = [(action, self.gain(action)) for action in legal]
+        gains = [(action, self.expected_gain(action)) for action in legal]
         worthy = [one for one in gains if one[1] > self.price]
         return best_of(worthy, lambda one: one[1], rng)[0] if worthy else moves.PASS
 
-    def vote(self, rng: random.Random) -> Action:
+    def choose_vote(self, rng: random.Random) -> Action:
         """Returns the vote on whether a refused spell stays on its fighter: the one after which this seat's bet is
         worth more."""
         keep, _ = moves.VOTES
         spot = self.view.table.disputed[0]
-        without = self.odds.worth({spot.fighter - 1: self._without(spot.fighter, spot.place)})
+        without = self.odds.expected_gold({spot.fighter - 1: self._without(spot.fighter, spot.place)})
         return best_of(moves.VOTES, lambda action: self.now if action is keep else without, rng)
 
-    def price_of(self, action: Action) -> float:
+    def card_price(self, action: Action) -> float:
         """Returns the value in gold of the card that the action uses up; 0 for the pass."""
         return 0.0 if isinstance(action, moves.Pass) else self.price
 
-    def feints(self, legal: Sequence[Action]) -> list[Action]:
+    def feint_casts(self, legal: Sequence[Action]) -> list[Action]:
         """Returns casts on fighters that this seat has not bet on, which lose less than FEINT gold. They mislead the
         others about its bet."""
         if self.price == KEEP or not self.odds.waiting:
             return []
         casts = [action for action in legal if isinstance(action, moves.Cast) and action.fighter not in self.odds.bet]
-        return [action for action in casts if not action.paying and self.gain(action) > -FEINT]
+        return [action for action in casts if not action.paying and self.expected_gain(action) > -FEINT]
 
-    def gain(self, action: Action) -> float:
+    def expected_gain(self, action: Action) -> float:
         """Returns by how much gold the action raises the expected gold of this seat."""
         if isinstance(action, moves.Pass):
             return 0.0
@@ -98,20 +98,20 @@ class Caster:
                 doubled = self.odds.rows[fighter - 1][place - 1]
                 changed = self.odds.standings[fighter - 1].copy()
                 changed.change += doubled.power if doubled else 0
-                return self.odds.worth({fighter - 1: changed}) - self.now - price
+                return self.odds.expected_gold({fighter - 1: changed}) - self.now - price
             case moves.CastAtSpell(fighter=fighter, place=place):
                 changed = self._without(fighter, place)
-                return self.odds.worth({fighter - 1: changed}) - self.now - price
+                return self.odds.expected_gold({fighter - 1: changed}) - self.now - price
             case moves.CastMoving(fighter=fighter, place=place, to=to):
                 goal = self.odds.standings[to - 1].copy()
-                goal.put(self.odds.rows[fighter - 1][place - 1])
+                goal.add_card(self.odds.rows[fighter - 1][place - 1])
                 changes = {fighter - 1: self._without(fighter, place), to - 1: goal}
-                return self.odds.worth(changes) - self.now - price
+                return self.odds.expected_gold(changes) - self.now - price
             case moves.CastSwapping(placed=placed, aside=aside):
                 bet = tuple(sorted({*self.odds.bet, aside} - {placed}))
-                return self.odds.worth(bet=bet) - self.now - price
+                return self.odds.expected_gold(bet=bet) - self.now - price
             case moves.CastAtEnduring(spell="confusion"):
-                return self.odds.worth_under(self.odds.limits(self.view.table)) - self.now - price
+                return self.odds.expected_gold_under(self.odds.mana_limits(self.view.table)) - self.now - price
             case moves.CastAtPlayer(seat=seat):
                 other = self.view.table.players[seat - 1]
                 mine = seat == self.view.you.seat
@@ -122,15 +122,15 @@ class Caster:
 
     def _with(self, fighter: int, spell: Spell) -> float:
         changed = self.odds.standings[fighter - 1].copy()
-        changed.put(spell)
-        worth = self.odds.worth({fighter - 1: changed})
+        changed.add_card(spell)
+        worth = self.odds.expected_gold({fighter - 1: changed})
         if spell.name == "reflection" and self.odds.chances[fighter - 1] == max(self.odds.chances):
             worth += 0.15 * self.now if fighter in self.odds.bet else 0.0
         return worth
 
     def _without(self, fighter: int, place: int) -> FighterStanding:
         changed = self.odds.standings[fighter - 1].copy()
-        changed.put(self.odds.rows[fighter - 1][place - 1], -1)
+        changed.add_card(self.odds.rows[fighter - 1][place - 1], -1)
         return changed
 
     def _support(self, spell: Spell, fighter: int) -> float:
@@ -139,8 +139,8 @@ class Caster:
                 return 0.05 * self._unseen(fighter)
             case "anti_magic_field":
                 changed = self.odds.standings[fighter - 1].copy()
-                changed.clear()
-                return self.odds.worth({fighter - 1: changed}) - self.now
+                changed.remove_cards()
+                return self.odds.expected_gold({fighter - 1: changed}) - self.now
             case "metamorphosis":
                 seen = {view.name for view in self.view.table.fighters}
                 others = [other for other in self.cards.fighters if other.name not in seen]
@@ -148,7 +148,7 @@ class Caster:
                 changed.base = sum(other.power for other in others) / len(others)
                 changed.prize = sum(other.prize for other in others) / len(others)
                 changed.sign = 1
-                return self.odds.worth({fighter - 1: changed}) - self.now
+                return self.odds.expected_gold({fighter - 1: changed}) - self.now
         return 0.0
 
     def _unseen(self, fighter: int) -> float:
@@ -160,7 +160,7 @@ class Caster:
             case "recall":
                 return 0.1 if self.view.table.spell_pile + len(self.view.table.discard) else 0.0
             case "confusion":
-                return self.odds.worth_under([]) - self.now if self.odds.rules else 0.0
+                return self.odds.expected_gold_under([]) - self.now if self.odds.rules else 0.0
             case "dimension_door":
                 gone = {*self.view.table.judges_gone, self.view.table.judge.name}
                 coming = [judge for judge in self.cards.judges if judge.name not in gone and judge.judgement]
@@ -169,7 +169,7 @@ class Caster:
                 ]
                 if not mild or self.view.table.no_judgement:
                     return 0.0
-                return sum(self.odds.worth_under([one]) for one in mild) / len(mild) - self.now
+                return sum(self.odds.expected_gold_under([one]) for one in mild) / len(mild) - self.now
             case "invisibility":
                 held = (self.cards.spells[self.cards.number[name]] for name in self.view.you.hand)
                 return 0.12 * sum(is_refused_by_judge(self.view, other) for other in held)
@@ -179,12 +179,12 @@ class Caster:
         """Returns the value in gold of looking at the face-down cards on a fighter that may win, if the card to be paid
         for it is of little other use."""
         unseen = self._unseen(action.fighter)
-        if len(self.view.you.hand) < 4 or unseen < 2 or use(self.cards, action.card) >= WORTH_KEEPING:
+        if len(self.view.you.hand) < 4 or unseen < 2 or card_usefulness(self.cards, action.card) >= WORTH_KEEPING:
             return 0.0
         return 0.03 * unseen
 
 
-def use(cards: Deck, name: str) -> float:
+def card_usefulness(cards: Deck, name: str) -> float:
     """Returns how useful a card is, in points of power."""
     spell = cards.spells[cards.number[name]]
     return USE.get(name) or abs(spell.power) + 0.5 - spell.mana / 10
@@ -196,13 +196,13 @@ def is_refused_by_judge(view: SeatView, spell: Spell) -> bool:
     return not me.unrefusable and (spell.kind in refuses or (spell.forbidden and "forbidden" in refuses))
 
 
-def lawful(cards: Deck, view: SeatView) -> list[Spell]:
+def lawful_spells(cards: Deck, view: SeatView) -> list[Spell]:
     """Returns the cards in this seat's hand that the judge of the round accepts."""
     hand = [cards.spells[cards.number[name]] for name in view.you.hand]
     return [spell for spell in hand if not is_refused_by_judge(view, spell)]
 
 
-def help_of(standing: FighterStanding, hand: Sequence[Spell], odds: Odds, *, against: bool = False) -> float:
+def help_power(standing: FighterStanding, hand: Sequence[Spell], odds: Odds, *, against: bool = False) -> float:
     """Returns how many points the hand can add to a fighter's power, or with `against` take from it, while the mana of
     these cards stays within the judge's limit."""
     sign = -standing.sign if against else standing.sign

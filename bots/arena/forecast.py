@@ -8,8 +8,8 @@ from functools import cached_property
 from math import exp
 from typing import cast
 
-from bots.arena.casting import help_of, lawful
-from bots.arena.odds import FighterStanding, Odds, pays
+from bots.arena.casting import help_power, lawful_spells
+from bots.arena.odds import FighterStanding, Odds, bet_payout
 from games.api import Action
 from games.cheaty_mages import moves
 from games.cheaty_mages.views import SeatView
@@ -45,7 +45,7 @@ class Forecast(Odds):
     secrecy = 0.05
 
     @cached_property
-    def leanings(self) -> list[list[float]]:
+    def bet_probabilities(self) -> list[list[float]]:
         """The probability that a seat has bet on a fighter, by seat and fighter. It is inferred from the power that the
         seat's spells have added to the fighter."""
         return [self._leaning(player.seat) for player in self.table.players]
@@ -62,10 +62,10 @@ class Forecast(Odds):
         return [weight / total for weight in weights]
 
     @cached_property
-    def coming(self) -> list[float]:
+    def expected_power(self) -> list[float]:
         """For each fighter, the power that the cards still in the players' hands are expected to add."""
         found = [0.0] * len(self.places)
-        for player, leans in zip(self.table.players, self.leanings, strict=True):
+        for player, leans in zip(self.table.players, self.bet_probabilities, strict=True):
             if player.passed:
                 continue
             for place in self.places:
@@ -92,8 +92,8 @@ class Forecast(Odds):
     def _known_gold(self) -> dict[tuple[int, float, tuple[int, ...]], float]:
         return {}
 
-    def settle(self) -> None:
-        """Recomputes the weights and chances of all fighters; see `Odds.settle`."""
+    def recompute_chances(self) -> None:
+        """Recomputes the weights and chances of all fighters; see `Odds.recompute_chances`."""
         self.weights = [self._weight(place, one) for place, one in enumerate(self.standings)]
         total = sum(self.weights)
         self.chances = [weight / total for weight in self.weights]
@@ -102,7 +102,7 @@ class Forecast(Odds):
     def _weight(self, place: int, one: FighterStanding) -> float:
         """Returns a fighter's weight. Its chance to win is its weight divided by the sum of the weights of all
         fighters."""
-        coming = self.coming[place]
+        coming = self.expected_power[place]
         lives = exp((one.base + one.sign * one.change + HIDDEN * one.unseen + coming) / HEAT)
         if not self.rules:
             return lives
@@ -117,8 +117,10 @@ class Forecast(Odds):
             weight += chance * ((1 - over - minor) * lives + (minor + (0.0 if ejects else over)) * bare)
         return weight
 
-    def worth(self, changed: dict[int, FighterStanding] | None = None, bet: tuple[int, ...] | None = None) -> float:
-        """Returns the value of a bet in gold; see `Odds.worth`."""
+    def expected_gold(
+        self, changed: dict[int, FighterStanding] | None = None, bet: tuple[int, ...] | None = None
+    ) -> float:
+        """Returns the value of a bet in gold; see `Odds.expected_gold`."""
         on = self.bet if bet is None else bet
         total, gold = self._sums(on)
         for place, one in (changed or {}).items():
@@ -144,11 +146,11 @@ class Forecast(Odds):
         found = self._known_gold.get(key)
         if found is None:
             scale, mine, others = self._scale, 0.0, 0.0
-            for player, leans in zip(self.table.players, self.leanings, strict=True):
+            for player, leans in zip(self.table.players, self.bet_probabilities, strict=True):
                 if player.seat == self.you.seat:
-                    mine = exp((player.money + (pays(prize, len(bet)) if place + 1 in bet else 0.0)) / scale)
+                    mine = exp((player.money + (bet_payout(prize, len(bet)) if place + 1 in bet else 0.0)) / scale)
                 else:
-                    paid = exp((player.money + pays(prize, player.bets or 1)) / scale)
+                    paid = exp((player.money + bet_payout(prize, player.bets or 1)) / scale)
                     others += leans[place] * paid + (1 - leans[place]) * exp(player.money / scale)
             found = self._known_gold[key] = self._gold_for_win * mine / (mine + others)
         return found
@@ -171,6 +173,6 @@ class Forecast(Odds):
 
 def bet_worths(odds: Forecast, view: SeatView, bets: Sequence[Action]) -> list[float]:
     """Returns the value in gold of each of these bets before the first cast."""
-    hand = lawful(odds.deck, view)
-    helped = [help_of(standing, hand, odds) for standing in odds.standings]
+    hand = lawful_spells(odds.deck, view)
+    helped = [help_power(standing, hand, odds) for standing in odds.standings]
     return [odds.bet_worth(cast(moves.Bet, bet).on, helped) for bet in bets]

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck
-from games.cheaty_mages.judging import share
+from games.cheaty_mages.judging import bet_payment
 from games.cheaty_mages.views import Doubling, HiddenSpell, LimitKnown, LimitToCome, TableView, You
 
 MANA_UNSEEN = 3.6  # the assumed mana of a face-down card, the mean of all cards
@@ -41,7 +41,7 @@ class FighterStanding:
         other.change, other.mana, other.unseen = self.change, self.mana, self.unseen
         return other
 
-    def put(self, spell: Spell | None, times: int = 1) -> None:
+    def add_card(self, spell: Spell | None, times: int = 1) -> None:
         """Puts a card on the fighter (`times` 1) or takes it away (-1). None stands for a card that this seat has not
         seen."""
         if spell is None:
@@ -52,7 +52,7 @@ class FighterStanding:
         if spell.prize_times > 1:
             self.prize *= spell.prize_times**times
 
-    def clear(self) -> None:
+    def remove_cards(self) -> None:
         """Takes all cards from the fighter. A prize changed by Unpopularity stays changed, because this object does not
         know the printed prize."""
         self.change = self.mana = self.unseen = 0.0
@@ -66,15 +66,15 @@ class Odds:
     def __init__(self, deck: Deck, table: TableView, you: You) -> None:
         self.deck, self.table, self.you, self.bet = deck, table, you, you.bet
         self.places = range(len(table.fighters))
-        self.rules = [] if table.no_judgement else self.limits(table)
+        self.rules = [] if table.no_judgement else self.mana_limits(table)
         others = [player for player in table.players if player.seat != you.seat and not player.passed]
         self.waiting = sum([player.hand_size for player in others])  # how many cards other players may still cast
         self.heat = BLUR + PATIENCE * self.waiting
         self.rows = self._rows(you)
         self.standings = [self._standing(place) for place in self.places]
-        self.settle()
+        self.recompute_chances()
 
-    def limits(self, table: TableView) -> list[tuple[float, float, bool]]:
+    def mana_limits(self, table: TableView) -> list[tuple[float, float, bool]]:
         """Returns the mana limits that the judge of the round may have, each as (probability, limit, whether the judge
         ejects a fighter above it)."""
         limit = table.judge.limit
@@ -105,14 +105,14 @@ class Odds:
         standing = FighterStanding(view.power, -1 if view.undead else 1, view.prize)
         row = self.rows[place]
         for spell in row:
-            standing.put(spell)
+            standing.add_card(spell)
         for lain in view.spells:
             if isinstance(lain, Doubling):
                 doubled = row[lain.on - 1]
                 standing.change += doubled.power if doubled else 0
         return standing
 
-    def fates(self, one: FighterStanding) -> Fates:
+    def possible_fates(self, one: FighterStanding) -> Fates:
         """Returns what may happen to a fighter when the judge rules, each as (probability, its power afterwards)."""
         lives = one.base + one.sign * one.change + SUSPICION * (1 - one.base / MIDDLE) * one.unseen
         if not self.rules:
@@ -133,7 +133,7 @@ class Odds:
         fates = [(spared, lives), (dispelled, one.base), (ejected, OUT)]
         return [fate for fate in fates if fate[0] > NEVER]
 
-    def beats(self, one: Fates, other: Fates) -> float:
+    def win_probability(self, one: Fates, other: Fates) -> float:
         """Returns the probability that a fighter with the fates `one` ends with more power than one with the fates
         `other`."""
         heat = self.heat
@@ -143,7 +143,9 @@ class Odds:
                 total += chance * against * _step((power - rival) / heat)
         return total
 
-    def worth(self, changed: dict[int, FighterStanding] | None = None, bet: tuple[int, ...] | None = None) -> float:
+    def expected_gold(
+        self, changed: dict[int, FighterStanding] | None = None, bet: tuple[int, ...] | None = None
+    ) -> float:
         """Returns the gold that a bet is expected to pay, by default the seat's own. `changed` replaces the standings
         of some fighters, by place (0 for fighter 1)."""
         on = self.bet if bet is None else bet
@@ -151,9 +153,9 @@ class Odds:
         if changed:
             standings = [changed.get(place, standing) for place, standing in enumerate(standings)]
             chances = self._chances(
-                [self.fates(changed[p]) if p in changed else self.known[p] for p in self.places], changed
+                [self.possible_fates(changed[p]) if p in changed else self.known[p] for p in self.places], changed
             )
-        gold = sum([chances[place - 1] * pays(standings[place - 1].prize, len(on)) for place in on])
+        gold = sum([chances[place - 1] * bet_payout(standings[place - 1].prize, len(on)) for place in on])
         return gold / (sum(chances) or 1.0)
 
     def _chances(self, fates: list[Fates], changed: Container[int]) -> list[float]:
@@ -163,27 +165,29 @@ class Odds:
         for one in self.places:
             for other in range(one):
                 if one in changed or other in changed:
-                    wins = self.beats(fates[one], fates[other])
+                    wins = self.win_probability(fates[one], fates[other])
                 else:
                     wins = self.duels[one][other]
                 chances[one] *= wins
                 chances[other] *= 1 - wins
         return chances
 
-    def settle(self) -> None:
+    def recompute_chances(self) -> None:
         """Recomputes the chances of all fighters. Call it again after changing `rules` or `heat`."""
-        self.known = [self.fates(standing) for standing in self.standings]
-        self.duels = [[self.beats(self.known[one], self.known[other]) for other in range(one)] for one in self.places]
+        self.known = [self.possible_fates(standing) for standing in self.standings]
+        self.duels = [
+            [self.win_probability(self.known[one], self.known[other]) for other in range(one)] for one in self.places
+        ]
         self.chances = self._chances(self.known, ())
 
-    def worth_under(self, rules: list[tuple[float, float, bool]]) -> float:
+    def expected_gold_under(self, rules: list[tuple[float, float, bool]]) -> float:
         """Returns the gold that the seat's bet is expected to pay under other limits, in the form that `limits`
         returns."""
         kept, self.rules = self.rules, rules
-        self.settle()
-        value = self.worth()
+        self.recompute_chances()
+        value = self.expected_gold()
         self.rules = kept
-        self.settle()
+        self.recompute_chances()
         return value
 
 
@@ -195,6 +199,6 @@ def _step(height: float) -> float:
     return 1 / (1 + exp(-height)) if height > -FAR else 0.0
 
 
-def pays(prize: float, cards: int) -> float:
+def bet_payout(prize: float, cards: int) -> float:
     """Returns the gold that a bet with this number of betting cards gets of the winning fighter's prize."""
-    return share(int(prize), (1, 2, 3)[:cards], 1)
+    return bet_payment(int(prize), (1, 2, 3)[:cards], 1)

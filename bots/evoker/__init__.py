@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from bots.evoker.plans import Planner, size
-from bots.evoker.worth import Mind, Worth
+from bots.evoker.plans import Planner, gem_total
+from bots.evoker.worth import BookEvaluator, MagePreferences
 from bots.sdk import Bot, Turn, best_of
 from bots.sdk.levels import beginner
 from games.api import Action
@@ -30,7 +30,9 @@ class Evoker(Bot):
     """Wants the others' life: attacks first, learns what attacks."""
 
     games = ("magecraft",)
-    mind = Mind(draw=0.2, attack=1.3, heal=0.75, shield=0.95, vanish=0.8, darkness=0.25, length=14, patience=0.3)
+    mind = MagePreferences(
+        draw=0.2, attack=1.3, heal=0.75, shield=0.95, vanish=0.8, darkness=0.25, length=14, patience=0.3
+    )
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -48,14 +50,14 @@ class Evoker(Bot):
         planner = self._planner(turn, turn.game.card_set)
         match turn.view.progress.phase:
             case "spells":
-                value, action = best_of(planner.turns(planner.hand), lambda one: one[0], self.rng)
-                return REVISE if planner.is_for_revising(value) else action
+                value, action = best_of(planner.rated_turns(planner.hand), lambda one: one[0], self.rng)
+                return REVISE if planner.is_revision_better(value) else action
             case "icons":
-                return best_of(turn.legal, lambda action: liking(action, planner), self.rng)
+                return best_of(turn.legal, lambda action: icon_preference(action, planner), self.rng)
             case "revise":
-                return best_of(planner.revisions(), lambda one: one[0], self.rng)[1]
+                return best_of(planner.rated_revisions(), lambda one: one[0], self.rng)[1]
             case _:
-                return best_of(turn.legal, lambda action: left_by(action, planner), self.rng)
+                return best_of(turn.legal, lambda action: remaining_value(action, planner), self.rng)
 
     def _planner(self, turn: Turn, cards: CardSet) -> Planner:
         if not self._moods:
@@ -65,7 +67,7 @@ class Evoker(Bot):
         planner = Planner(view, cards, self.mind, _worth(cards, self.mind), _options(turn))
         same = (view.you.books, view.academy.stacks, view.progress.round)
         if self._learnable[0] != same:
-            planner.reckon_learning(self._moods)
+            planner.compute_learnable(self._moods)
             self._learnable = (same, planner.learnable)
         else:
             planner.learnable = self._learnable[1]
@@ -75,17 +77,19 @@ class Evoker(Bot):
 class Scholar(Evoker):
     """Wants a full score: vanishes, heals beyond full life, and learns for longer."""
 
-    mind = Mind(draw=0.2, attack=1.15, heal=0.9, shield=0.95, vanish=0.85, darkness=0.2, length=14, patience=0.3)
+    mind = MagePreferences(
+        draw=0.2, attack=1.15, heal=0.9, shield=0.95, vanish=0.85, darkness=0.2, length=14, patience=0.3
+    )
 
 
-_KNOWN: dict[Mind, tuple[CardSet, Worth]] = {}
+_KNOWN: dict[MagePreferences, tuple[CardSet, BookEvaluator]] = {}
 
 
-def _worth(cards: CardSet, mind: Mind) -> Worth:
+def _worth(cards: CardSet, mind: MagePreferences) -> BookEvaluator:
     """Returns the evaluation of books for these cards and preferences. It is kept from match to match."""
     known = _KNOWN.get(mind)
     if known is None or known[0] is not cards:
-        known = _KNOWN[mind] = (cards, Worth(cards, mind))
+        known = _KNOWN[mind] = (cards, BookEvaluator(cards, mind))
     return known[1]
 
 
@@ -93,7 +97,7 @@ def _options(turn: Turn) -> MagecraftOptions:
     return turn.options if isinstance(turn.options, MagecraftOptions) else MagecraftOptions()
 
 
-def left_by(action: Action, planner: Planner) -> float:
+def remaining_value(action: Action, planner: Planner) -> float:
     """Returns the value of the best turn with the gems that remain in hand after the action, a payment or a discard."""
     assert isinstance(action, Discard | Pay)
     return _without(planner, GEM_AT[action.gem])
@@ -102,10 +106,10 @@ def left_by(action: Action, planner: Planner) -> float:
 def _without(planner: Planner, gem: int) -> float:
     hand = list(planner.hand)
     hand[gem] -= 1
-    return planner.best(hand) + (0.01 if gem == 4 else 0.0)
+    return planner.best_value(hand) + (0.01 if gem == 4 else 0.0)
 
 
-def liking(action: Action, planner: Planner) -> float:
+def icon_preference(action: Action, planner: Planner) -> float:
     """Returns how much the planner wants to resolve this icon of a spell next. The order is: icons that win the match,
     draws of gems that allow further spells, then the rest."""
     point = 100.0 if planner.score + 1 >= planner.winning else 0.0
@@ -123,7 +127,7 @@ def liking(action: Action, planner: Planner) -> float:
             return 10.0 + (2.0 if dark else 1.0 if action.source == "academy" else 0.0)
         case Vanish():
             if action.source == "hand":
-                loss = planner.best(planner.hand) - _without(planner, GEM_AT[action.gem])
+                loss = planner.best_value(planner.hand) - _without(planner, GEM_AT[action.gem])
             else:
                 loss = 0.5 + 0.15 * (planner.full - planner.life) + (90.0 if planner.life == 1 else 0.0)
             return 15.0 - loss + point
@@ -132,11 +136,11 @@ def liking(action: Action, planner: Planner) -> float:
 
 def _attack(action: Attack, planner: Planner, point: float) -> float:
     board = next(board for board in planner.rivals if board.seat == action.seat)
-    shield, life = size(board.shield), size(board.life)
+    shield, life = gem_total(board.shield), gem_total(board.life)
     hunt = planner.hunt
     if shield:
         return hunt * (planner.full - life - shield) / 10 + (0.01 if action.gem == "darkness" else 0.0)
-    threat = size(board.score) / planner.winning
+    threat = gem_total(board.score) / planner.winning
     blow = 0.0 if life > 1 else 80.0 if hunt > 0 else -80.0
     return hunt * (planner.full - life) / 10 + threat + point + blow
 

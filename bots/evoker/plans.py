@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bots.evoker.worth import Mind, Worth
+from bots.evoker.worth import BookEvaluator, MagePreferences
 from games.api import Action
 from games.magecraft.cards import CardSet, Spell
-from games.magecraft.gems import KINDS, pay, wanted_gems
+from games.magecraft.gems import KINDS, pay_spell, wanted_gems
 from games.magecraft.moves import BOOKS, CASTS, COLOURS, DONE, END, INNATE, Lift, Master, Put
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.views import Board, Gems, OwnBoard, SeatView
@@ -22,11 +22,11 @@ DULL = 1.6  # only a turn of lower value may be given up for a revision of the b
 Books = tuple[tuple[int, ...], ...]
 
 
-def counts(gems: Gems) -> list[int]:
+def gem_counts(gems: Gems) -> list[int]:
     return [gems.fire, gems.water, gems.earth, gems.light, gems.darkness]
 
 
-def size(gems: Gems) -> int:
+def gem_total(gems: Gems) -> int:
     return gems.fire + gems.water + gems.earth + gems.light + gems.darkness
 
 
@@ -37,18 +37,22 @@ class Planner:
     later views while the mage's books and the stacks of spells stay the same.
     """
 
-    def __init__(self, view: SeatView, cards: CardSet, mind: Mind, worth: Worth, options: MagecraftOptions) -> None:
+    def __init__(
+        self, view: SeatView, cards: CardSet, mind: MagePreferences, worth: BookEvaluator, options: MagecraftOptions
+    ) -> None:
         self.view, self.cards, self.mind, self.worth, self.options = view, cards, mind, worth, options
-        self.full, self.winning = cards.mages.full, cards.mages.score
+        self.full, self.winning = cards.mages.full_life, cards.mages.score
         self.you: OwnBoard = view.you
         self.rivals: list[Board] = [board for board in view.others if board.alive]
-        self.hand = counts(view.you.hand)
-        self.life, self.score = size(view.you.life), size(view.you.score)
+        self.hand = gem_counts(view.you.hand)
+        self.life, self.score = gem_total(view.you.life), gem_total(view.you.score)
         self.books: Books = tuple(
             tuple(cards.by_name[copy.spell].index * 2 + copy.mastered for copy in book) for book in view.you.books
         )
         self.innate = next(person.innate for person in cards.characters if person.name == view.you.character)
-        self.weakest = min((size(board.life) + size(board.shield) for board in self.rivals), default=self.full)
+        self.weakest = min(
+            (gem_total(board.life) + gem_total(board.shield) for board in self.rivals), default=self.full
+        )
         self.icons = self._icons_now()
         self.hunt = self._hunt()
         self.learnable: list[tuple[float, Spell, int]] = []
@@ -59,39 +63,39 @@ class Planner:
         for the others."""
         if len(self.rivals) < 2:
             return 1.0
-        if not self.options.ends_at_first_fall(len(self.rivals) + 1):
+        if not self.options.ends_at_first_elimination(len(self.rivals) + 1):
             return HUNT
-        return 1.0 if self.score + 1 >= max(size(board.score) for board in self.rivals) else -1.0
+        return 1.0 if self.score + 1 >= max(gem_total(board.score) for board in self.rivals) else -1.0
 
     def _icons_now(self) -> tuple[float, ...]:
         """Returns the value of each kind of icon in this position. Attacks are worth more against a weak rival, and
         healing is worth more to a mage with a low life."""
         mind = self.mind
-        shielded = any(size(board.shield) for board in self.rivals)
+        shielded = any(gem_total(board.shield) for board in self.rivals)
         attack = mind.attack * (1.6 - 0.6 * min(self.weakest, self.full) / self.full) * (0.8 if shielded else 1.0)
         point = mind.vanish * (1 + self.score / self.winning)
         heal = mind.heal * (1 + 0.08 * (self.full - self.life)) if self.life < self.full else point
-        shield = mind.shield if size(self.you.shield) < 5 else 0.1
+        shield = mind.shield if gem_total(self.you.shield) < 5 else 0.1
         return (mind.draw, attack, heal, shield, point - 0.1, mind.darkness if self.view.academy.gems.darkness else 0.0)
 
-    def reckon_learning(self, moods: dict[int, float]) -> None:
+    def compute_learnable(self, moods: dict[int, float]) -> None:
         """Computes `learnable`. `moods` has a factor for the gain of each spell, by its index."""
         mind, worth, books = self.mind, self.worth, self.books
         ahead = max(0.0, mind.length - self.view.progress.round) * mind.patience
-        now = worth.board(books)
+        now = worth.board_value(books)
         found: list[tuple[float, Spell, int]] = []
         for stack in self.view.academy.stacks:
             if not stack.left:
                 continue
             spell = self.cards.by_name[stack.spell]
             copy = (spell.index * 2,)
-            best, book = max((worth.board(_with(books, at, copy + books[at])), at) for at in range(3))
+            best, book = max((worth.board_value(_with(books, at, copy + books[at])), at) for at in range(3))
             gain = (best - now) * ahead * moods[spell.index]
             if gain > 0:
                 found.append((gain, spell, book + 1))
         self.learnable = sorted(found, key=lambda one: -one[0])
 
-    def turns(self, hand: list[int]) -> list[tuple[float, Action]]:
+    def rated_turns(self, hand: list[int]) -> list[tuple[float, Action]]:
         """Returns each way to continue the turn with the gems `hand`, as (value, first action)."""
         progress = self.view.progress
         found = [self._rest(hand, 0, 0)]
@@ -101,9 +105,9 @@ class Planner:
                 found.append((self._read(copies, place, list(hand), progress.gold), CASTS[at]))
         return found
 
-    def best(self, hand: list[int]) -> float:
+    def best_value(self, hand: list[int]) -> float:
         """Returns the value of the best way to continue the turn with the gems `hand`."""
-        return max(value for value, _ in self.turns(hand))
+        return max(value for value, _ in self.rated_turns(hand))
 
     def _read(self, copies: Sequence[int], place: int, left: list[int], gold: str) -> float:
         """Returns the value of casting the best number of spells, at least one, of a book from `place` on. `left` are
@@ -113,9 +117,9 @@ class Planner:
             left[("fire", "water", "earth", "light", "darkness").index(gold)] += 1
         for at in range(place, len(copies)):
             spell = self.cards.spells[copies[at] >> 1]
-            if not pay(spell, left, wanted_gems(self.cards, copies, at + 1)):
+            if not pay_spell(spell, left, wanted_gems(self.cards, copies, at + 1)):
                 break
-            got += self.worth.spell(spell, self.icons)
+            got += self.worth.spell_value(spell, self.icons)
             attacks += spell.icons[1]
             points += spell.icons[4] + (spell.icons[2] if self.life == self.full else 0)
             left[COLOURS] += spell.icons[0]
@@ -132,8 +136,8 @@ class Planner:
         gain, action = self._learn(left)
         if not self.view.progress.innate_used:
             after = list(left)
-            if pay(self.innate, after, [0] * KINDS):
-                both = self.worth.spell(self.innate, self.icons) + self._learn(after)[0]
+            if pay_spell(self.innate, after, [0] * KINDS):
+                both = self.worth.spell_value(self.innate, self.icons) + self._learn(after)[0]
                 if both > gain:
                     return both + bonus, INNATE
         return gain + bonus, action
@@ -145,7 +149,7 @@ class Planner:
                 return gain, spell.learns[book - 1]
         return 0.0, END
 
-    def is_for_revising(self, value: float) -> bool:
+    def is_revision_better(self, value: float) -> bool:
         """Returns whether a revision of the books is worth more than a turn of that value."""
         progress = self.view.progress
         if value > DULL or progress.book or progress.innate_used or sum(self.hand) < GEMS_TO_REVISE:
@@ -154,9 +158,9 @@ class Planner:
         best = max(
             reached for reached, _ in self._arrangements(self.books, may_move=True, may_master=self.options.mastery)
         )
-        return (best - self.worth.board(self.books)) * ahead > value
+        return (best - self.worth.board_value(self.books)) * ahead > value
 
-    def revisions(self) -> list[tuple[float, Action]]:
+    def rated_revisions(self) -> list[tuple[float, Action]]:
         """Returns each possible next action of the current revision, as (value of the best books that it can lead to,
         action)."""
         progress, books = self.view.progress, self.books
@@ -175,10 +179,10 @@ class Planner:
     def _arrangements(self, books: Books, *, may_move: bool, may_master: bool) -> list[tuple[float, Action]]:
         """Returns (value of the resulting books, first action) for the books unchanged, for each mastery of a spell
         that improves them, and for each move of a spell, perhaps with a mastery, that beats these."""
-        now = self.worth.board(books)
+        now = self.worth.board_value(books)
         found: list[tuple[float, Action]] = [(now, DONE)]
         if may_master:
-            better = [(self.worth.board(turned), action) for turned, action in _masteries(books)]
+            better = [(self.worth.board_value(turned), action) for turned, action in _masteries(books)]
             found += [one for one in better if one[0] > now]
         if may_move:
             least = max(value for value, _ in found)  # a move must beat all other actions
@@ -189,7 +193,7 @@ class Planner:
     def _mastered(self, books: Books, may_master: bool) -> float:
         """Returns the value of the books, if `may_master` after the best mastery of one spell."""
         turned = [books, *(other for other, _ in _masteries(books))] if may_master else [books]
-        return max(map(self.worth.board, turned))
+        return max(map(self.worth.board_value, turned))
 
 
 def _with(books: Books, at: int, book: tuple[int, ...]) -> Books:

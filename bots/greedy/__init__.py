@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from bots.arena.casting import WORTH_KEEPING, Caster, help_of, lawful, use
+from bots.arena.casting import WORTH_KEEPING, Caster, card_usefulness, help_power, lawful_spells
 from bots.arena.forecast import Forecast, bet_worths
 from bots.arena.odds import FighterStanding, Odds
 from bots.sdk import Bot, Turn, best_of
@@ -39,18 +39,18 @@ class GreedyBot(Bot):
             case "cast":
                 return self._cast(Caster(view, self.odds(cards, view.table, view.you)), turn.legal)
             case "vote":
-                return Caster(view, self.odds(cards, view.table, view.you)).vote(self.rng)
+                return Caster(view, self.odds(cards, view.table, view.you)).choose_vote(self.rng)
             case "forget":
-                return moves.Discard(best_of(view.you.hand, lambda name: -use(cards, name), self.rng))
+                return moves.Discard(best_of(view.you.hand, lambda name: -card_usefulness(cards, name), self.rng))
         return self._redraw(cards, view)
 
     def _bet(self, cards: Deck, view: SeatView, legal: Sequence[Action]) -> Action:
         odds = Odds(cards, view.table, view.you)
         odds.heat = CALM
-        odds.settle()
-        hand = lawful(cards, view)
-        helped = [HOPE * help_of(standing, hand, odds) for standing in odds.standings]
-        spoil = [HOPE * help_of(standing, hand, odds, against=True) for standing in odds.standings]
+        odds.recompute_chances()
+        hand = lawful_spells(cards, view)
+        helped = [HOPE * help_power(standing, hand, odds) for standing in odds.standings]
+        spoil = [HOPE * help_power(standing, hand, odds, against=True) for standing in odds.standings]
 
         def worth(bet: moves.Bet) -> float:
             changed: dict[int, FighterStanding] = {}
@@ -61,19 +61,19 @@ class GreedyBot(Bot):
             for place, change in helps:
                 changed[place] = odds.standings[place].copy()
                 changed[place].base += change
-            return odds.worth(changed, bet.on) + self.rng.random() / 100
+            return odds.expected_gold(changed, bet.on) + self.rng.random() / 100
 
         return max((cast(moves.Bet, action) for action in legal), key=worth)
 
     def _cast(self, caster: Caster, legal: Sequence[Action]) -> Action:
-        return caster.best(legal, self.rng)
+        return caster.best_action(legal, self.rng)
 
     def _redraw(self, cards: Deck, view: SeatView) -> Action:
         hand = view.you.hand
         if len(hand) <= view.table.hand_limit - view.table.draws:
             return moves.DONE
-        worst = best_of(hand, lambda name: -use(cards, name), self.rng)
-        return moves.Discard(worst) if use(cards, worst) < WORTH_KEEPING else moves.DONE
+        worst = best_of(hand, lambda name: -card_usefulness(cards, name), self.rng)
+        return moves.Discard(worst) if card_usefulness(cards, worst) < WORTH_KEEPING else moves.DONE
 
 
 class Schemer(GreedyBot):
@@ -86,9 +86,9 @@ class Schemer(GreedyBot):
         return max(zip(legal, worths, strict=True), key=lambda one: one[1] + self.rng.random() / 100)[0]
 
     def _cast(self, caster: Caster, legal: Sequence[Action]) -> Action:
-        best = caster.best(legal, self.rng)
+        best = caster.best_action(legal, self.rng)
         if best is moves.PASS and self.rng.random() < BLUFF:
-            feints = caster.feints(legal)
+            feints = caster.feint_casts(legal)
             return self.rng.choice(feints) if feints else best
         return best
 

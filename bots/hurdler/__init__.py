@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from bots.hurdler.worth import CARD, RESERVE, MageForecast, RaceForecast, lacks
+from bots.hurdler.worth import CARD, RESERVE, MageForecast, RaceForecast, missing_limbs
 from bots.sdk import Bot, Turn
 from bots.sdk.levels import beginner
 from games.api import Action
@@ -31,7 +31,7 @@ class Hurdler(Bot):
         self._deck = cast(Mages110m, turn.game).deck
         if len(turn.legal) == 1:
             return turn.legal[0]
-        self._now = RaceForecast(self._deck, race).worth()
+        self._now = RaceForecast(self._deck, race).lead_value()
         return max(turn.legal, key=lambda action: self._worth(action, race) + self.rng.random() / 1_000)
 
     def _worth(self, action: Action, race: SeatRace) -> float:
@@ -60,12 +60,12 @@ class Hurdler(Bot):
             case Counter(card):
                 spell = race.spell[0]
                 back = RaceForecast(self._deck, race)
-                back.runners[race.seat].pay(self._kind(card))
+                back.runners[race.seat].pay_costs(self._kind(card))
                 for effect in self._kind(card).effects:
-                    back.runners[race.seat if effect.who == "you" else spell.seat].change(
+                    back.runners[race.seat if effect.who == "you" else spell.seat].apply_change(
                         effect.verb, effect.amount, own_turn=False
                     )
-                return back.worth() - self._now - COUNTER_FROM
+                return back.lead_value() - self._now - COUNTER_FROM
             case _:
                 return 0.0
 
@@ -76,32 +76,32 @@ class Hurdler(Bot):
     def _effect(self, kind: CardKind, caster: int, at: int, race: SeatRace) -> float:
         """Returns by how many squares the spell's effect raises this seat's lead."""
         field = RaceForecast(self._deck, race)
-        field.take_effect(kind, caster, at)
-        return field.worth() - self._now
+        field.apply_spell(kind, caster, at)
+        return field.lead_value() - self._now
 
     def _cast(self, kind: CardKind, at: int, race: SeatRace) -> float:
         field = RaceForecast(self._deck, race)
         me = field.runners[race.seat]
-        me.pay(kind)
+        me.pay_costs(kind)
         failing = _after_failing(field, me)
         if kind.roll:
-            chance, price = _odds(kind.roll - me.bonus(), me.reserve)
+            chance, price = _odds(kind.roll - me.run_bonus(), me.reserve)
         else:
             chance, price = 1.0, 0.0
-        field.take_effect(kind, race.seat, at)
-        return chance * (field.worth() - price * RESERVE) + (1 - chance) * failing - self._now
+        field.apply_spell(kind, race.seat, at)
+        return chance * (field.lead_value() - price * RESERVE) + (1 - chance) * failing - self._now
 
     def _deed(self, deed: str, race: SeatRace) -> float:
         field = RaceForecast(self._deck, race)
-        field.runners[race.seat].change(EFFECT[deed], TRADES[deed] or 1)
-        return field.worth() - self._now
+        field.runners[race.seat].apply_change(EFFECT[deed], TRADES[deed] or 1)
+        return field.lead_value() - self._now
 
     def _keep(self, card: str, race: SeatRace) -> float:
         """Returns the value of keeping a card in the hand, in squares: a part of what casting it now would gain."""
         kind = self._kind(card)
         if kind.is_counter:
             return 0.5
-        if kind.needs & lacks(race.mages[race.seat - 1]):
+        if kind.needs & missing_limbs(race.mages[race.seat - 1]):
             return 0.1
         at = next(mage.seat for mage in race.mages if mage.seat != race.seat) if kind.is_attack else 0
         return max(0.05, 0.35 * self._cast(kind, at, race))
@@ -110,7 +110,7 @@ class Hurdler(Bot):
 def _after_failing(field: RaceForecast, me: MageForecast) -> float:
     """Returns the value of the race for the caster after a failed roll. A surge happens even then, and is worth about a
     square and a hurdle."""
-    return field.worth() + RESERVE + (1.5 if me.surging else 0.0)
+    return field.lead_value() + RESERVE + (1.5 if me.surging else 0.0)
 
 
 def _odds(need: int, reserve: int) -> tuple[float, float]:

@@ -33,12 +33,12 @@ class MageForecast:
         self.lasting = [(deck.kinds[deck.index[lying.card]], lying.counters) for lying in mage.lasting]
         self.surging = False
 
-    def worth(self) -> float:
+    def position_value(self) -> float:
         """Returns the number of squares run, plus the value, in squares, of everything that helps or hinders running
         the rest."""
         if self.square > self.deck.track.squares:
             return LINE
-        floats = self.floats()
+        floats = self.is_floating()
         ahead = sum(square >= self.square for square in self.hurdles)
         figures = self.deck.mages
         worth = self.square - HURDLE * ahead * (0.35 if floats else 1.0)
@@ -50,7 +50,7 @@ class MageForecast:
             worth += counters * self._each_turn(kind)
         return worth
 
-    def floats(self) -> bool:
+    def is_floating(self) -> bool:
         return not self.arms and not self.legs
 
     def _each_turn(self, kind: CardKind) -> float:
@@ -59,19 +59,19 @@ class MageForecast:
             worth += EACH.get(effect.verb, 0.0) * effect.amount
         return worth
 
-    def pay(self, kind: CardKind) -> None:
+    def pay_costs(self, kind: CardKind) -> None:
         """Applies the endurance and power that casting a spell costs or gives before the die is rolled."""
-        self.change("endurance", kind.endurance)
-        self.change("power", kind.power)
+        self.apply_change("endurance", kind.endurance)
+        self.apply_change("power", kind.power)
 
-    def surge(self) -> None:
+    def apply_surge(self) -> None:
         if self.surging:
             self.surging = False
             if self.surges == "spent":
                 self.power = 0
-            self.run(1, breaking=True)
+            self.run_squares(1, breaking=True)
 
-    def change(self, verb: str, amount: int, *, own_turn: bool = True) -> None:
+    def apply_change(self, verb: str, amount: int, *, own_turn: bool = True) -> None:
         figures = self.deck.mages
         match verb:
             case "endurance":
@@ -102,17 +102,17 @@ class MageForecast:
             case "back":
                 self.square = max(1, self.square - amount)
             case "advance":
-                self.run(amount, breaking=False)
+                self.run_squares(amount, breaking=False)
             case "charge":
-                self.run(amount, breaking=True)
+                self.run_squares(amount, breaking=True)
             case "smash":
                 self.hurdles -= set(sorted(self._standing())[:amount])
             case "raise":
                 gaps = [at for at in self.deck.track.hurdles if at >= self.square and at not in self.hurdles]
                 self.hurdles |= set(gaps[:amount])
 
-    def run(self, squares: int, *, breaking: bool) -> None:
-        floats = self.floats() or any(kind.float for kind, _ in self.lasting)
+    def run_squares(self, squares: int, *, breaking: bool) -> None:
+        floats = self.is_floating() or any(kind.float for kind, _ in self.lasting)
         for _ in range(squares):
             if self.square > self.deck.track.squares:
                 return
@@ -126,7 +126,7 @@ class MageForecast:
     def is_shielded(self) -> bool:
         return any(kind.shield for kind, _ in self.lasting)
 
-    def bonus(self) -> int:
+    def run_bonus(self) -> int:
         tired = self.endurance <= self.deck.mages.tired and not any(kind.fresh for kind, _ in self.lasting)
         return sum(kind.sure for kind, _ in self.lasting) - tired
 
@@ -153,11 +153,11 @@ class RaceForecast:
         self.me = race.seat
         self.runners = {mage.seat: MageForecast(deck, mage, race.surge) for mage in race.mages}
 
-    def worth(self) -> float:
-        others = [runner.worth() for seat, runner in self.runners.items() if seat != self.me]
-        return self.runners[self.me].worth() - 0.8 * max(others) - 0.2 * sum(others) / len(others)
+    def lead_value(self) -> float:
+        others = [runner.position_value() for seat, runner in self.runners.items() if seat != self.me]
+        return self.runners[self.me].position_value() - 0.8 * max(others) - 0.2 * sum(others) / len(others)
 
-    def take_effect(self, kind: CardKind, caster: int, at: int) -> None:
+    def apply_spell(self, kind: CardKind, caster: int, at: int) -> None:
         """Applies a spell's effects as the rules do, except that a limb which the rules draw at random is guessed."""
         if kind.counters:
             under = self.runners[at if kind.on_target else caster]
@@ -167,8 +167,8 @@ class RaceForecast:
             for seat in self._who(effect, caster, at):
                 runner = self.runners[seat]
                 if seat == caster or not runner.is_shielded():
-                    runner.change(effect.verb, effect.amount, own_turn=seat == caster)
-        self.runners[caster].surge()
+                    runner.apply_change(effect.verb, effect.amount, own_turn=seat == caster)
+        self.runners[caster].apply_surge()
 
     def _who(self, effect: Effect, caster: int, at: int) -> list[int]:
         if effect.who == "you":
@@ -178,6 +178,6 @@ class RaceForecast:
         return [seat for seat in self.runners if effect.who == "all" or seat != caster]
 
 
-def lacks(mage: MageView) -> int:
+def missing_limbs(mage: MageView) -> int:
     """Returns the kinds of limb of which the mage has none left, as the bits ARM and LEG."""
     return (0 if mage.arms else ARM) | (0 if mage.legs else LEG)

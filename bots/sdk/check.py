@@ -55,7 +55,7 @@ ADVICE = {
 }
 
 
-def advice(code: str) -> str:
+def fault_advice(code: str) -> str:
     """Returns a sentence on how to fix a fault with this code, in the current language."""
     return _(ADVICE[code])
 
@@ -71,7 +71,7 @@ class Finding(msgspec.Struct, frozen=True):
     advice: str
 
 
-class Facts(msgspec.Struct, frozen=True):
+class CheckFigures(msgspec.Struct, frozen=True):
     """The numbers of matches and of the bot's decisions in one game, and quantiles of the time for a decision in
     milliseconds."""
 
@@ -88,7 +88,7 @@ class CheckReport(msgspec.Struct, frozen=True):
 
     bot: str
     findings: tuple[Finding, ...]
-    facts: tuple[Facts, ...]
+    facts: tuple[CheckFigures, ...]
 
     @property
     def ok(self) -> bool:
@@ -136,7 +136,7 @@ def check(
     findings: list[Finding] = []
     facts = []
     for game in games.values():
-        notes = _Notes(game.id, limit, at)
+        notes = _FaultNotes(game.id, limit, at)
         first = [_match(kind, game, notes, number, seed) for number in range(matches)]
         times = sorted(notes.times)
         before = _memory()
@@ -146,17 +146,17 @@ def check(
             for number, (one, other) in enumerate(zip(first, again, strict=True)):
                 _compare(notes, number, one, other)
         findings += notes.findings()
-        facts.append(Facts(game.id, matches, len(times), _ms(times, 0.5), _ms(times, 0.99), _ms(times, 1.0)))
+        facts.append(CheckFigures(game.id, matches, len(times), _ms(times, 0.5), _ms(times, 0.99), _ms(times, 1.0)))
     return CheckReport(name, tuple(findings), tuple(facts))
 
 
 def first_choices(kind: type[Bot], game: Game, seed: int, limit: float = LIMIT_SECONDS) -> list[object]:
     """Returns the bot's choices in the first match of a check, in order, so that the choices of two processes can be
     compared."""
-    return _match(kind, game, _Notes(game.id, limit), 0, seed)
+    return _match(kind, game, _FaultNotes(game.id, limit), 0, seed)
 
 
-def _match(kind: type[Bot], game: Game, notes: _Notes, number: int, seed: int) -> list[object]:
+def _match(kind: type[Bot], game: Game, notes: _FaultNotes, number: int, seed: int) -> list[object]:
     """Plays match `number` (from 0) of a check. Returns the bot's choices in order."""
     turn, size = divmod(number, game.max_seats - game.min_seats + 1)
     seats = game.min_seats + size
@@ -169,13 +169,13 @@ def _match(kind: type[Bot], game: Game, notes: _Notes, number: int, seed: int) -
     return examined.chosen
 
 
-def _compare(notes: _Notes, number: int, one: Sequence[object], other: Sequence[object]) -> None:
-    told = difference(one, other)
+def _compare(notes: _FaultNotes, number: int, one: Sequence[object], other: Sequence[object]) -> None:
+    told = first_difference(one, other)
     if told and "global_chance" not in notes:
-        notes.find("not_repeatable", _("match {number}, {told}", number=number + 1, told=told))
+        notes.add_fault("not_repeatable", _("match {number}, {told}", number=number + 1, told=told))
 
 
-def difference(one: Sequence[object], other: Sequence[object]) -> str:
+def first_difference(one: Sequence[object], other: Sequence[object]) -> str:
     """Returns a sentence on the first choice that differs between two runs of the same match; "" if all are equal."""
     for turn, (was, now) in enumerate(zip(one, other, strict=False), 1):
         if was != now:
@@ -183,9 +183,9 @@ def difference(one: Sequence[object], other: Sequence[object]) -> str:
     return ""
 
 
-def _weigh(notes: _Notes, growth: int, matches: int) -> None:
+def _weigh(notes: _FaultNotes, growth: int, matches: int) -> None:
     if growth > max(GROWTH_BYTES, GROWTH_A_MATCH * matches):
-        notes.find(
+        notes.add_fault(
             "growing",
             _("{matches} matches more took {growth:.0f} MiB more", matches=matches, growth=growth / (1 << 20)),
         )
@@ -199,7 +199,7 @@ def _memory() -> int:
     return 0
 
 
-class _Notes:
+class _FaultNotes:
     """Collects the faults of the bot in one game, and the seconds that each decision took."""
 
     def __init__(self, game: str, limit: float, at: Callable[[str], object] = lambda _where: None) -> None:
@@ -211,14 +211,16 @@ class _Notes:
     def __contains__(self, code: str) -> bool:
         return code in self._found
 
-    def find(self, code: str, text: str) -> None:
+    def add_fault(self, code: str, text: str) -> None:
         """Notes a fault. Of faults with the same code only the first text is kept, and the number."""
         first, count = self._found.get(code, (text, 0))
         self._found[code] = (first, count + 1)
 
     def findings(self) -> list[Finding]:
         """Returns a finding for each kind of fault that was noted, the most serious kind first."""
-        return [Finding(code, self._game, *self._found[code], advice(code)) for code in ADVICE if code in self._found]
+        return [
+            Finding(code, self._game, *self._found[code], fault_advice(code)) for code in ADVICE if code in self._found
+        ]
 
 
 class _Printed(io.StringIO):
@@ -234,7 +236,7 @@ class _Examined(Bot):
     """Calls the examined bot and notes its faults. For a choice that fails it plays a random legal action, so that the
     match goes on and one fault does not hide the next."""
 
-    def __init__(self, kind: type[Bot], seed: int, notes: _Notes, where: str) -> None:
+    def __init__(self, kind: type[Bot], seed: int, notes: _FaultNotes, where: str) -> None:
         super().__init__(seed)
         self.wants = kind.wants
         self.chosen: list[object] = []
@@ -273,13 +275,13 @@ class _Examined(Bot):
                         took=took * 1000,
                         limit=self._notes.limit * 1000,
                     )
-                    self._notes.find("slow", text)
+                    self._notes.add_fault("slow", text)
                 if asked.legal != legal:
-                    self._notes.find("changed_legal", where)
+                    self._notes.add_fault("changed_legal", where)
                 if not isinstance(action, Action):
                     self._notes.find("wrong_type", _("{where}: {what}", where=where, what=repr(action)[:80]))
                 elif action not in legal:
-                    self._notes.find("illegal", _("{where}: {what}", where=where, what=to_map(action)))
+                    self._notes.add_fault("illegal", _("{where}: {what}", where=where, what=to_map(action)))
         self.chosen.append(to_map(action) if isinstance(action, Action) else None)
         if isinstance(action, Action) and action in legal:
             return action
@@ -298,13 +300,13 @@ class _Examined(Bot):
             with redirect_stdout(printed), _breaking_off(limit):
                 yield
         except _Stuck:
-            self._notes.find(
+            self._notes.add_fault(
                 "stuck", _("{where}: {doing} took more than {limit:.1f} s", where=where, doing=doing, limit=limit)
             )
             self._bot = None
         except Exception as error:
             last = traceback.extract_tb(error.__traceback__)[-1]
-            self._notes.find(
+            self._notes.add_fault(
                 "raised",
                 _(
                     "{where}: {doing}: {kind}: {error} ({name}, line {line})",
@@ -317,9 +319,11 @@ class _Examined(Bot):
                 ),
             )
         if random.getstate() != chance:
-            self._notes.find("global_chance", _("{where}: {what}", where=where, what=doing))
+            self._notes.add_fault("global_chance", _("{where}: {what}", where=where, what=doing))
         if printed.getvalue():
-            self._notes.find("printed", _("{where}: {what}", where=where, what=repr(printed.getvalue().strip()[:80])))
+            self._notes.add_fault(
+                "printed", _("{where}: {what}", where=where, what=repr(printed.getvalue().strip()[:80]))
+            )
 
 
 @contextmanager

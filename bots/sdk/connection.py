@@ -14,16 +14,16 @@ import trio
 
 from bots.language import N_, _
 from bots.sdk.sockets import READ_BYTES, DirectStream, TlsStream
-from bots.sdk.tls import NotTrusted, Tls, connect_securely_to
+from bots.sdk.tls import ServerNotTrusted, Tls, connect_tls
 from bots.sdk.tokens import Tokens
-from languages import ENGLISH, language
+from languages import ENGLISH, current_language
 from protocol import VERSION
 from protocol.connection import NEED_DATA, PEER_CLOSED, SPEAKS_TLS, ClientConnection, Greeting
 from protocol.errors import RemoteProtocolError
 from protocol.messages import Error, Hello, Lang, Message, Operator, Request, Welcome
 from protocol.messages.parts import LIVE, WANTS, Hears, Wants
-from protocol.printable import escape
-from protocol.proof import OPERATOR, key, proof
+from protocol.printable import escape_text
+from protocol.proof import OPERATOR, make_proof, token_key
 
 QUIET_SECONDS = 45.0  # after receiving nothing for this time, the client sends a request to see if the server answers
 SIGN_SECONDS = 15.0  # the time that the server has to answer that request before the connection counts as lost
@@ -42,7 +42,7 @@ class Refused(Exception):
     """
 
     def __init__(self, error: Error) -> None:
-        self.error = msgspec.structs.replace(error, text=escape(error.text))
+        self.error = msgspec.structs.replace(error, text=escape_text(error.text))
         super().__init__(self.error.text)
 
 
@@ -51,7 +51,7 @@ class LinkFailed(Exception):
     says why."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(escape(text))
+        super().__init__(escape_text(text))
 
 
 class ConnectionEnded(Exception):
@@ -63,7 +63,7 @@ class ConnectionEnded(Exception):
     """
 
     def __init__(self, text: str, wait: float = 0.0) -> None:
-        super().__init__(escape(text))  # escaped, because the text may quote the server
+        super().__init__(escape_text(text))  # escaped, because the text may quote the server
         self.wait = wait
 
 
@@ -112,8 +112,8 @@ def tcp(host: str, port: int, tls: Tls | None = None) -> Dial:
     async def connect_securely() -> trio.abc.Stream:
         assert tls is not None
         try:
-            return await connect_securely_to(connect, host, port, tls)
-        except NotTrusted as error:
+            return await connect_tls(connect, host, port, tls)
+        except ServerNotTrusted as error:
             raise LinkFailed(str(error)) from None
 
     return connect if tls is None else connect_securely
@@ -139,26 +139,26 @@ class Connection:
 
     # -- sending requests ----------------------------------------------------------------------------------------------
 
-    def put(self, request: Request) -> None:
+    def add_request(self, request: Request) -> None:
         """Adds a request to the outbox. In a request with the operator's word, a proof replaces the word, so that the
         word itself is never sent. Raises LocalProtocolError for a request that exceeds the size limit."""
         if isinstance(request, Operator) and request.word:
-            proved = proof(request.word, self._challenge, OPERATOR)
+            proved = make_proof(request.word, self._challenge, OPERATOR)
             request = msgspec.structs.replace(request, word="", proof=proved)
         self._outbox += self._peer.send(request)
 
-    def wake(self) -> None:
+    def wake_writer(self) -> None:
         """Makes the task that runs `write` send the outbox soon."""
         self._wake.set()
 
-    async def write(self) -> None:
+    async def run_writer(self) -> None:
         """Sends the outbox after every `wake`. Runs until it is cancelled."""
         while True:
             await self._wake.wait()
             self._wake = trio.Event()
-            await self.flush()
+            await self.send_outbox()
 
-    async def flush(self) -> None:
+    async def send_outbox(self) -> None:
         """Sends the outbox. If sending fails, closes the stream, so that the reading task finds out that the connection
         is broken."""
         if self._flushing:
@@ -181,19 +181,23 @@ class Connection:
         """Whether the stream allows other threads to send, and to look at bytes that are not read yet."""
         return isinstance(self._stream, (DirectStream, TlsStream))
 
-    def asked_for_signs(self) -> int:
+    def count_sign_requests(self) -> int:
         """Returns how many requests for a sign of life are among the bytes that are not read yet."""
-        return self._stream.unread().count(ASKS_FOR_SIGN) if isinstance(self._stream, (DirectStream, TlsStream)) else 0
+        return (
+            self._stream.peek_unread().count(ASKS_FOR_SIGN)
+            if isinstance(self._stream, (DirectStream, TlsStream))
+            else 0
+        )
 
     def send_at_once(self, request: Request) -> None:
         """Sends the outbox and the request in the calling thread. Does nothing while another send is running."""
         if not self._flushing and isinstance(self._stream, (DirectStream, TlsStream)):
-            self.put(request)
+            self.add_request(request)
             del self._outbox[: self._stream.send_at_once(bytes(self._outbox))]
 
     # -- reading messages ----------------------------------------------------------------------------------------------
 
-    def next(self) -> Greeting | Message | None:
+    def next_message(self) -> Greeting | Message | None:
         """Returns the next message that has arrived completely, or None if more bytes are needed. Raises
         ConnectionEnded."""
         try:
@@ -204,7 +208,7 @@ class Connection:
             raise ConnectionEnded(_("the server closed the connection"))
         return None if event is NEED_DATA else event
 
-    async def receive(self) -> None:
+    async def receive_bytes(self) -> None:
         """Waits until more bytes have arrived. Raises ConnectionEnded."""
         try:
             data = await self._stream.receive_some(READ_BYTES)
@@ -213,7 +217,7 @@ class Connection:
         self._heard = trio.current_time()
         self._peer.receive_data(bytes(data))
 
-    async def listen_for_silence(self, ask_for_a_sign: Callable[[], None]) -> None:
+    async def watch_for_silence(self, ask_for_a_sign: Callable[[], None]) -> None:
         """Watches for silence: calls `ask_for_a_sign` after receiving nothing for QUIET_SECONDS, and cancels `reading`
         if the server still sends nothing. One task does this for all reads, because a timeout for each read would slow
         a bot down."""
@@ -228,7 +232,7 @@ class Connection:
 
     # -- logging in ----------------------------------------------------------------------------------------------------
 
-    async def say_hello(
+    async def log_in(
         self, me: Identity, session: str, tokens: Tokens, number: Callable[[Request], None], *, known: bool
     ) -> Welcome:
         """Logs in. Proves the name with its stored token, or without one takes the name with the key of a new token. If
@@ -256,7 +260,7 @@ class Connection:
         self._challenge = greeting.challenge
         if greeting.text == SPEAKS_TLS:
             raise LinkFailed(_("The server at {server} speaks TLS: add --tls.", server=me.server))
-        if greeting.is_farewell:
+        if greeting.is_rejection:
             raise ConnectionEnded(greeting.text)
         if greeting.version != VERSION:
             raise LinkFailed(
@@ -266,11 +270,11 @@ class Connection:
                     ours=VERSION,
                 )
             )
-        if not me.bot and language() != ENGLISH:  # each connection begins in English
-            lang = Lang(id=1, lang=language())
+        if not me.bot and current_language() != ENGLISH:  # each connection begins in English
+            lang = Lang(id=1, lang=current_language())
             number(lang)
-            self.put(lang)
-            await self.flush()
+            self.add_request(lang)
+            await self.send_outbox()
             await self._expect()
         code = "" if known else me.code
         token = secrets.token_hex(16) if code else tokens.get(me.server, me.name)
@@ -286,8 +290,8 @@ class Connection:
                 name=me.name,
                 session=session,
                 code=code,
-                key=key(token).hex() if self.took_name else "",
-                proof="" if self.took_name else proof(token, greeting.challenge, me.name),
+                key=token_key(token).hex() if self.took_name else "",
+                proof="" if self.took_name else make_proof(token, greeting.challenge, me.name),
                 bot=me.bot,
                 games=me.games,
                 client=me.client,
@@ -296,8 +300,8 @@ class Connection:
                 hear=me.hears,
             )
             number(hello)
-            self.put(hello)
-            await self.flush()
+            self.add_request(hello)
+            await self.send_outbox()
             reply = await self._expect()
             if isinstance(reply, Welcome) and reply.name != me.name:
                 raise ConnectionEnded(_("the server broke the protocol: {text}", text=f"name {reply.name}"))
@@ -327,8 +331,8 @@ class Connection:
                 raise Refused(reply)
 
     async def _expect(self) -> Greeting | Message:
-        while (event := self.next()) is None:
-            await self.receive()
+        while (event := self.next_message()) is None:
+            await self.receive_bytes()
         return event
 
 

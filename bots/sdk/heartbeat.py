@@ -19,15 +19,15 @@ MARGIN_SECONDS = 10.0  # signs continue this long after a call's time limit, as 
 CALL_SECONDS = 600.0  # the time limit for calls of the bot that no clock limits
 
 
-class Living(Protocol):
+class SignSender(Protocol):
     """The part of a link that the thread of a Heartbeat uses."""
 
     @property
-    def can_give_signs(self) -> bool:
+    def can_send_signs(self) -> bool:
         """Whether another thread can use the connection."""
         ...
 
-    def give_sign(self, asked_before: int, *, anyhow: bool) -> int:
+    def send_sign_of_life(self, asked_before: int, *, anyhow: bool) -> int:
         """Sends a sign of life if the server has requested more than `asked_before` of them since the call of the bot
         began, or if `anyhow`. Returns how many the server has requested."""
         ...
@@ -38,7 +38,7 @@ class _Call:
 
     __slots__ = ("asked", "begun", "late", "link", "signed", "until")
 
-    def __init__(self, link: Living, seconds: float, late: Callable[[], None] | None) -> None:
+    def __init__(self, link: SignSender, seconds: float, late: Callable[[], None] | None) -> None:
         self.link, self.late = link, late
         self.begun = self.signed = time.monotonic()
         self.until = self.begun + seconds
@@ -54,10 +54,12 @@ class Heartbeat:
         self._call: _Call | None = None
         self._thread: threading.Thread | None = None
 
-    def begin(self, link: Living, seconds: float = CALL_SECONDS, late: Callable[[], None] | None = None) -> None:
+    def begin_call(
+        self, link: SignSender, seconds: float = CALL_SECONDS, late: Callable[[], None] | None = None
+    ) -> None:
         """Starts to send signs of life during a call of the bot that may take `seconds`. The thread calls `late` once
         if the call takes longer."""
-        if not link.can_give_signs:
+        if not link.can_send_signs:
             return
         with self._lock:
             self._call = _Call(link, seconds, late)
@@ -65,7 +67,7 @@ class Heartbeat:
                 self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
                 self._thread.start()
 
-    def end(self) -> None:
+    def end_call(self) -> None:
         """Stops sending signs of life. After it, only the connection's own task uses the connection."""
         if self._call is not None:
             with self._lock:
@@ -91,7 +93,7 @@ class Heartbeat:
         None. The caller holds the lock, so that the connection's task does not use the connection meanwhile."""
         if now - call.begun >= LOOK_SECONDS and now < call.until + MARGIN_SECONDS:
             anyhow = now - call.signed >= SIGN_SECONDS
-            asked = call.link.give_sign(call.asked, anyhow=anyhow)
+            asked = call.link.send_sign_of_life(call.asked, anyhow=anyhow)
             if anyhow or asked > call.asked:
                 call.asked, call.signed = asked, now
         late = None

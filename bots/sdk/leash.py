@@ -14,14 +14,14 @@ import socket
 import msgspec
 import trio
 
-from bots.sdk.sockets import LoneStream
+from bots.sdk.sockets import BlockingStream
 
 TOKEN = "MAGEHALL_TOKEN"  # the environment variable with the token of the bot's name
 WANTED = b"c"  # the bot's request for a new connection, with which the previous one is closed
 HANDED, FAILED = b"h", b"f"  # the answers to WANTED; with HANDED comes the socket of the connection
 
 
-class Entering(msgspec.Struct, frozen=True):
+class EntrantAssignment(msgspec.Struct, frozen=True):
     """The assignment of the bot's process: the bot, the game, and the player's name under which it logs in.
 
     `server` is only the key of the name's token, not an address to connect to. `fingerprint` is the SHA-256 of the
@@ -37,7 +37,7 @@ class Entering(msgspec.Struct, frozen=True):
     fingerprint: str = ""
 
 
-class Leash:
+class ConnectionBroker:
     """The end of the socket in the bot's process."""
 
     def __init__(self, stdin: int = 0) -> None:
@@ -48,19 +48,19 @@ class Leash:
         os.close(nothing)
         self._put, self._answers = trio.open_memory_channel[socket.socket | None](1)
 
-    async def dial(self) -> LoneStream:
+    async def dial(self) -> BlockingStream:
         """Requests a new connection to the server and returns it. Raises OSError if the server cannot be reached."""
         await self._socket.send(WANTED)
         connected = await self._answers.receive()
         if connected is None:
             raise OSError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
-        return LoneStream(trio.SocketStream(trio.socket.from_stdlib_socket(connected)))
+        return BlockingStream(trio.SocketStream(trio.socket.from_stdlib_socket(connected)))
 
     def close(self) -> None:
         """Closes the socket. Only tests need it, because otherwise the process ends when its leash closes."""
         self._socket.close()
 
-    async def hold(self) -> None:
+    async def receive_answers(self) -> None:
         """Receives the answers to the requests of `dial`. Returns when the other program closes the socket."""
         room = socket.CMSG_SPACE(array.array("i", [0]).itemsize)
         while True:

@@ -31,9 +31,9 @@ from bots.sdk.connection import (
     tcp,
 )
 from bots.sdk.nursery import nursery_for_block
-from bots.sdk.repeats import Repeats, for_storage
+from bots.sdk.repeats import RetryQueue, is_storage_refusal
 from bots.sdk.tokens import Tokens
-from matches.admission import Gone, Rewound
+from matches.admission import MatchRewound, TableLeft
 from matches.catch_up import CatchUp
 from protocol.errors import RemoteProtocolError
 from protocol.messages import (
@@ -64,18 +64,18 @@ from protocol.messages.exchanges import EXCHANGES
 from protocol.messages.parts import TURNS
 
 __all__ = [
-    "Back",
     "Dial",
     "Face",
-    "Gone",
     "Heard",
     "Identity",
     "Link",
     "LinkFailed",
+    "LinkLost",
+    "LinkRestored",
     "LinkSubscriber",
-    "Lost",
+    "MatchRewound",
     "Refused",
-    "Rewound",
+    "TableLeft",
 ]  # fmt: skip
 __all__ += ["open_link", "tcp"]
 
@@ -87,7 +87,7 @@ R = TypeVar("R", bound=Reply)
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LinkLost:
     """Delivered when the connection is lost. The link tries to reconnect in `seconds`."""
 
     reason: str
@@ -95,18 +95,18 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
+class LinkRestored:
     """Delivered when the link is connected again. The messages that it has missed follow."""
 
 
-Heard: TypeAlias = Message | Lost | Back | Gone | Rewound
+Heard: TypeAlias = Message | LinkLost | LinkRestored | TableLeft | MatchRewound
 
 
 class LinkSubscriber(Protocol):
     """Receives the messages of a link. The link's task calls both methods; they may call `Link.post`, and must not
     block."""
 
-    def hear(self, link: Link, message: Heard) -> None:
+    def on_message(self, link: Link, message: Heard) -> None:
         """Receives a message that is not the answer to a request. Messages arrive in order.
 
         Args:
@@ -116,7 +116,7 @@ class LinkSubscriber(Protocol):
         """
         ...
 
-    def settled(self, link: Link) -> None:
+    def on_caught_up(self, link: Link) -> None:
         """Called when all messages that have arrived are delivered, and no message is still missing after a
         reconnection. A player should make decisions only then.
 
@@ -156,7 +156,7 @@ async def open_link(
     link = Link(dial, identity, tokens or Tokens(), face, hearer, give_up)
     async with nursery_for_block() as nursery:
         await nursery.start(link._run)
-        link.check()
+        link.raise_if_failed()
         yield link
 
 
@@ -183,7 +183,7 @@ class Link:
         self._rng = random.Random(self._session)  # used only to randomize the times of reconnections
         self._last_id = 0
         self._pending: dict[int, tuple[Request, Callable[[Reply], None]]] = {}
-        self._repeats = Repeats(self.post)
+        self._repeats = RetryQueue(self.post)
         self.asks_again = identity.bot  # False for people, who repeat such a request themselves
         self._connection: Connection | None = None  # None while no connection is logged in
         self._reading = False  # True while the reading task processes messages, after which it sends the outbox
@@ -212,7 +212,7 @@ class Link:
             Refused: The server refused the request.
             LinkFailed: The link failed.
         """
-        self.check()
+        self.raise_if_failed()
         came = trio.Event()
         replies: list[Reply] = []
 
@@ -222,7 +222,7 @@ class Link:
 
         self.post(request, take)
         await came.wait()
-        self.check()
+        self.raise_if_failed()
         reply = replies[0]
         if isinstance(reply, Error):
             raise Refused(reply)
@@ -238,14 +238,16 @@ class Link:
         """
         self._number(request)
         if self._connection is not None:
-            self._connection.put(request)
+            self._connection.add_request(request)
             if not self._reading:
-                self._connection.wake()
+                self._connection.wake_writer()
         self._pending[request.id] = (request, take)
         if isinstance(request, Leave):
-            self._tables.leave(request.table)  # at once, because the connection may be lost before the answer comes
+            self._tables.forget_table(
+                request.table
+            )  # at once, because the connection may be lost before the answer comes
 
-    def take_up(self, info: TableInfo, seat: int) -> None:
+    def resume_seat(self, info: TableInfo, seat: int) -> None:
         """Delivers the message `seated` for a seat that the player already has at an open table, as if the server had
         just assigned the seat.
 
@@ -254,7 +256,7 @@ class Link:
             seat: The number of the seat.
         """
         seated = Seated(info=info, seat=seat)
-        self._tables.take(seated)
+        self._tables.process_message(seated)
         self._tell(seated)
 
     # -- receiving messages without a subscriber -----------------------------------------------------------------------
@@ -271,7 +273,7 @@ class Link:
             assert self.failure is not None
             raise self.failure from None
 
-    def check(self) -> None:
+    def raise_if_failed(self) -> None:
         """Raises the exception `failure` if the link has failed."""
         if self.failure is not None:
             raise self.failure
@@ -298,7 +300,7 @@ class Link:
                 if now + wait - lost_since > self._give_up:
                     text = _("The connection is lost ({reason}); no server for {seconds:.0f} seconds.")
                     raise LinkFailed(text.format(reason=end, seconds=self._give_up))
-                self._tell(Lost(str(end), wait))
+                self._tell(LinkLost(str(end), wait))
                 await trio.sleep(wait)
         except (LinkFailed, Refused) as error:
             self._fail(error)
@@ -319,7 +321,7 @@ class Link:
             connection = Connection(stream, self._face, unread_turns=getattr(self._hearer, "reads_turns", False))
             try:
                 with trio.fail_after(HANDSHAKE_SECONDS):
-                    self.welcome = await connection.say_hello(
+                    self.welcome = await connection.log_in(
                         self.identity, self._session, self._tokens, self._number, known=self._welcomed
                     )
             except (ConnectionEnded, trio.TooSlowError) as error:
@@ -337,8 +339,8 @@ class Link:
                 task_status.started()
             end: ConnectionEnded | LinkFailed = ConnectionEnded(_("the server is silent"))
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(connection.write)
-                nursery.start_soon(connection.listen_for_silence, self._ask_for_a_sign)
+                nursery.start_soon(connection.run_writer)
+                nursery.start_soon(connection.watch_for_silence, self._ask_for_a_sign)
                 nursery.start_soon(self._repeats.run)
                 try:
                     with connection.reading:
@@ -360,7 +362,7 @@ class Link:
     def _take_up(self, connection: Connection) -> None:
         """Sends the unanswered requests again on the new connection, and requests the messages that were missed."""
         self._connection = connection
-        plan = self._tables.reconnected(self.welcome.seats)
+        plan = self._tables.plan_catch_up(self.welcome.seats)
         listed = {info.table for info in self.welcome.seats}
         # whether the server has kept seats at open tables
         kept = any(info.state == "open" for info in self.welcome.seats)
@@ -379,15 +381,17 @@ class Link:
                 del self._pending[request.id]
                 renumbered.append((request, take))
             else:
-                connection.put(request)
+                connection.add_request(request)
         for request, take in renumbered:
             self.post(request, take)
         if self._attempts:
-            self._tell(Back())  # after the old requests were sent again, since subscribers may send new ones now
+            self._tell(
+                LinkRestored()
+            )  # after the old requests were sent again, since subscribers may send new ones now
         for table in plan.gone:
-            self._tell(Gone(table))
+            self._tell(TableLeft(table))
         for table in plan.rewound:
-            self._tell(Rewound(table))
+            self._tell(MatchRewound(table))
         for info in self.welcome.seats:
             if info.state == "open":  # other players may have taken seats meanwhile
                 self._tell(TableChanged(info=info))
@@ -401,8 +405,8 @@ class Link:
         sent again, because the next connection catches up from the beginning."""
         assert self._connection is not None
         self._number(request)
-        self._connection.put(request)
-        self._tables.asked(request.id, table)
+        self._connection.add_request(request)
+        self._tables.record_request(request.id, table)
 
     # -- reading messages ----------------------------------------------------------------------------------------------
 
@@ -410,13 +414,13 @@ class Link:
         """Reads and processes messages until the connection ends. Raises ConnectionEnded, or LinkFailed if the link
         must not reconnect."""
         while True:
-            event = connection.next()
+            event = connection.next_message()
             if event is None:
-                if self._hearer is not None and not self._tables.behind:
-                    self._hearer.settled(self)
-                await connection.flush()
+                if self._hearer is not None and not self._tables.is_behind:
+                    self._hearer.on_caught_up(self)
+                await connection.send_outbox()
                 self._reading = False
-                await connection.receive()
+                await connection.receive_bytes()
                 self._reading = True
             elif isinstance(event, Reply):
                 self._answer(event)
@@ -426,11 +430,11 @@ class Link:
                 self._ask_for_a_sign()
             elif isinstance(event, Message):
                 try:
-                    messages = self._tables.take(event)
+                    messages = self._tables.process_message(event)
                 except RemoteProtocolError as error:
                     raise ConnectionEnded(error.text) from None
                 if isinstance(event, SentAway) and event.table:
-                    self._tables.leave(event.table)
+                    self._tables.forget_table(event.table)
                 for message in messages:
                     self._attempts = 0
                     self._tell(message)
@@ -439,16 +443,16 @@ class Link:
         self.post(Ping(id=1), lambda _reply: None)
 
     @property
-    def can_give_signs(self) -> bool:
+    def can_send_signs(self) -> bool:
         """Whether another thread can use the connection; see `heartbeat.Living`."""
         return self._connection is not None and self._connection.is_shared
 
-    def give_sign(self, asked_before: int, *, anyhow: bool) -> int:
+    def send_sign_of_life(self, asked_before: int, *, anyhow: bool) -> int:
         """Sends a sign of life from another thread; see `heartbeat.Living`."""
         connection = self._connection
         if connection is None:
             return asked_before
-        asked = connection.asked_for_signs()
+        asked = connection.count_sign_requests()
         if anyhow or asked > asked_before:
             ping = Ping(id=1)
             self._number(ping)
@@ -456,7 +460,7 @@ class Link:
         return asked
 
     def _answer(self, reply: Reply) -> None:
-        table = self._tables.answers(reply.re)
+        table = self._tables.pop_request_table(reply.re)
         if table is not None:
             self._caught_up(reply, table)
             return
@@ -464,40 +468,40 @@ class Link:
         if asked is not None and not isinstance(reply, (EXCHANGES[type(asked[0])].answer, Error)):
             text = f"{reply.__struct_config__.tag} does not answer {asked[0].__struct_config__.tag}"
             raise ConnectionEnded(_("the server broke the protocol: {text}", text=text))
-        if asked is not None and self.asks_again and for_storage(reply):
-            self._repeats.put(*self._pending.pop(reply.re))
+        if asked is not None and self.asks_again and is_storage_refusal(reply):
+            self._repeats.add_request(*self._pending.pop(reply.re))
         elif asked is not None:
-            self._tables.note(reply)
+            self._tables.update_from_reply(reply)
             asked[1](reply)
             del self._pending[reply.re]  # after the call, so that the link's failure also reports an answer that raised
-            if table := self._tables.missed(reply):
+            if table := self._tables.table_to_resume(reply):
                 self._ask_again(Resume(id=1, table=table), table)
 
     def _caught_up(self, reply: Reply, table: str) -> None:
         """Processes the answer to a request of `_ask_again`, with which the link catches up at a table."""
-        if isinstance(reply, Error) and self._tables.stops_watching(table):
-            self._tell(Gone(table))
+        if isinstance(reply, Error) and self._tables.handle_refusal(table):
+            self._tell(TableLeft(table))
         elif isinstance(reply, Resumed):
-            self._tables.resumed(reply)
-        elif isinstance(reply, Error) and reply.code == "bad_cursor" and self._tables.rewind(table):
-            self._tell(Rewound(table))
+            self._tables.handle_resumed(reply)
+        elif isinstance(reply, Error) and reply.code == "bad_cursor" and self._tables.forget_messages(table):
+            self._tell(MatchRewound(table))
             self._ask_again(Resume(id=1, table=table), table)
         elif isinstance(reply, Watching):
-            if reply.n < self._tables.last(table):
-                self._tables.rewind(table)
-                self._tell(Rewound(table))
-            if self._tables.watching_again(reply):
-                self._ask_again(Log(id=1, table=table, after=self._tables.last(table)), table)
+            if reply.n < self._tables.last_number(table):
+                self._tables.forget_messages(table)
+                self._tell(MatchRewound(table))
+            if self._tables.handle_watching(reply):
+                self._ask_again(Log(id=1, table=table, after=self._tables.last_number(table)), table)
         elif isinstance(reply, PastMessages):
-            for message in self._tables.told(reply):
+            for message in self._tables.handle_past_messages(reply):
                 self._tell(message)
             if reply.more:
-                self._ask_again(Log(id=1, table=table, after=self._tables.last(table)), table)
-        elif for_storage(reply):
+                self._ask_again(Log(id=1, table=table, after=self._tables.last_number(table)), table)
+        elif is_storage_refusal(reply):
             raise ConnectionEnded(_("the server cannot write to its disk"))
         else:
-            self._tables.leave(table)
-            self._tell(Gone(table))
+            self._tables.forget_table(table)
+            self._tell(TableLeft(table))
 
     def _goodbye(self, bye: Bye) -> None:
         if bye.reason == "replaced":
@@ -515,7 +519,7 @@ class Link:
 
     def _tell(self, message: Heard) -> None:
         if self._hearer is not None:
-            self._hearer.hear(self, message)
+            self._hearer.on_message(self, message)
         else:
             self._told_in.send_nowait(message)
 

@@ -61,18 +61,18 @@ def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watc
         IllegalAction: A bot chose an illegal action.
     """
     state, told = game.start(len(bots), options, chance)
-    table = BotAtSeat(state, dict(enumerate(bots, 1)))
-    table.tell(told)
+    table = SeatedBots(state, dict(enumerate(bots, 1)))
+    table.deliver_events(told)
     while movers := state.to_move():
         seat = min(movers)
-        action = table.ask(seat)
+        action = table.choose_action(seat)
         if watch is not None:
             watch(state, seat, action)
-        table.tell(state.apply(seat, action))
-    return table.end()
+        table.deliver_events(state.apply(seat, action))
+    return table.deliver_outcome()
 
 
-class BotAtSeat:
+class SeatedBots:
     """The bots of a match, by seat. The caller decides for seats without a bot."""
 
     def __init__(self, state: State, bots: Mapping[Seat, Bot]) -> None:
@@ -80,7 +80,7 @@ class BotAtSeat:
         self._listeners = [(seat, bot) for seat, bot in bots.items() if bot.listens()]
         self._turns = dict.fromkeys(bots, 0)
 
-    def ask(self, seat: Seat) -> Action:
+    def choose_action(self, seat: Seat) -> Action:
         """Returns the action that the bot in that seat chooses in the current state."""
         self._turns[seat] += 1
         state, bot = self._state, self._bots[seat]
@@ -96,14 +96,14 @@ class BotAtSeat:
         )
         return ask_bot(bot, turn)
 
-    def tell(self, told: Sequence[AddressedEvent]) -> None:
+    def deliver_events(self, told: Sequence[AddressedEvent]) -> None:
         """Delivers each event to the bots that override `hear` and whose seat may know the event."""
         for seat, bot in self._listeners:
             for one in told:
                 if one.is_for(seat):
                     bot.hear(one.event)
 
-    def end(self) -> Outcome:
+    def deliver_outcome(self) -> Outcome:
         """Delivers the outcome of the finished match to every bot. Returns the outcome."""
         outcome = self._state.outcome()
         assert outcome is not None

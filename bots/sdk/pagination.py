@@ -10,7 +10,7 @@ from bots.sdk.connection import LinkFailed
 MOST = 100_000  # items; no list of a server is longer
 
 
-def is_last(part: Sized, more: bool, got: int) -> bool:
+def is_last_page(part: Sized, more: bool, got: int) -> bool:
     """Returns whether the page `part` is the last one. `more` is what the server said about further pages, and `got` is
     the number of items in all pages so far. Raises LinkFailed if the server never stops sending pages."""
     if more and got > MOST:

@@ -23,7 +23,7 @@ import bots
 from bots.language import _
 from bots.sdk.bot import Bot
 from bots.sdk.program import program
-from games.registry import PluginBroken, plugged
+from games.registry import PluginError, plugin_attributes
 
 COMMAND = "cmd:"  # the prefix of a bot that is given as the command line of a program
 LEVEL = ":"  # stands between a bot's name and its level
@@ -46,10 +46,10 @@ def all_bots() -> dict[str, type[Bot]]:
     names = sorted(info.name for info in pkgutil.iter_modules(bots.__path__) if info.ispkg)
     own = (getattr(importlib.import_module(f"bots.{name}"), "BOTS", {}) for name in names)
     found: dict[str, type[Bot]] = {}
-    for several in chain(own, plugged("magehall.bots", "BOTS")):
+    for several in chain(own, plugin_attributes("magehall.bots", "BOTS")):
         for name, kind in several.items():
             if found.setdefault(name, kind) is not kind:
-                raise PluginBroken(_("Two bots are called {bot}.", bot=name))
+                raise PluginError(_("Two bots are called {bot}.", bot=name))
     return dict(sorted(found.items()))
 
 
@@ -78,7 +78,7 @@ def get_bot(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
     return type(kind.__name__, (kind,), {"__init__": make, "__doc__": kind.__doc__})
 
 
-def typed_options(given: Iterable[str]) -> dict[str, Any]:
+def parse_bot_options(given: Iterable[str]) -> dict[str, Any]:
     """Parses the options for a bot on a command line.
 
     Args:
@@ -108,7 +108,7 @@ def _named(spec: str) -> type[Bot]:
             return program(spec.removeprefix(COMMAND))
         except ValueError as error:
             raise NoSuchBot(str(error)) from None
-    path = bot_file(spec)
+    path = bot_file_path(spec)
     if path is not None:
         return _from_file(path, *spec.rsplit(":", 1))
     known = all_bots()
@@ -123,7 +123,7 @@ def _named(spec: str) -> type[Bot]:
     return known[spec]
 
 
-def plays(kind: type[Bot], game_id: str) -> bool:
+def bot_plays(kind: type[Bot], game_id: str) -> bool:
     """Returns whether a bot plays a game.
 
     Args:
@@ -147,12 +147,12 @@ def check_plays(name: str, kind: type[Bot], game_id: str) -> None:
     Raises:
         ValueError: The bot does not play the game. The exception's text is a sentence for the user.
     """
-    if not plays(kind, game_id):
+    if not bot_plays(kind, game_id):
         listed = ", ".join(kind.games)
         raise ValueError(_("{name} does not play {game}; it plays: {listed}.", name=name, game=game_id, listed=listed))
 
 
-def bot_file(spec: str) -> Path | None:
+def bot_file_path(spec: str) -> Path | None:
     """Returns the path of the file if `spec` is `path.py:Class`; None for any other way to give a bot. Raises NoSuchBot
     if the file does not exist."""
     if ":" not in spec or spec.startswith(COMMAND):
@@ -166,15 +166,15 @@ def bot_file(spec: str) -> Path | None:
     return Path(path_text)
 
 
-def name_for(game_id: str, wanted: str) -> str:
+def bot_name_or_random(game_id: str, wanted: str) -> str:
     """Returns the name `wanted` if that bot exists and plays the game, otherwise "random"."""
     kind = all_bots().get(wanted)
-    return wanted if kind is not None and plays(kind, game_id) else "random"
+    return wanted if kind is not None and bot_plays(kind, game_id) else "random"
 
 
-def bot_for(game_id: str, wanted: str) -> type[Bot]:
+def bot_or_random(game_id: str, wanted: str) -> type[Bot]:
     """Returns the class of the bot `wanted` if it exists and plays the game, otherwise that of `random`."""
-    return all_bots()[name_for(game_id, wanted)]
+    return all_bots()[bot_name_or_random(game_id, wanted)]
 
 
 def _from_file(path: Path, path_text: str, class_name: str) -> type[Bot]:

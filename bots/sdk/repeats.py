@@ -11,12 +11,12 @@ from protocol.messages import Error, Reply, Request
 STORAGE_SECONDS = 1.0  # the time after which a refused request is sent again
 
 
-def for_storage(reply: Reply) -> bool:
+def is_storage_refusal(reply: Reply) -> bool:
     """Returns whether the answer refuses a request because the server cannot write to its disk."""
     return isinstance(reply, Error) and reply.code == "storage"
 
 
-class Repeats:
+class RetryQueue:
     """The refused requests of one link that wait to be sent again. They are kept when the connection is lost."""
 
     def __init__(self, post: Callable[[Request, Callable[[Reply], None]], None]) -> None:
@@ -24,7 +24,7 @@ class Repeats:
         self._refused: list[tuple[Request, Callable[[Reply], None]]] = []
         self._more = trio.Event()
 
-    def put(self, request: Request, take: Callable[[Reply], None]) -> None:
+    def add_request(self, request: Request, take: Callable[[Reply], None]) -> None:
         """Adds a refused request, to be sent again later. `take` is called with its answer then."""
         self._refused.append((request, take))
         self._more.set()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bots.language import _
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.local import ask_bot
-from bots.sdk.pagination import is_last
+from bots.sdk.pagination import is_last_page
 from bots.sdk.seat import SeatRequester
 from games.api import Action, Seat
 from matches.moments import Moment, moments
@@ -34,7 +34,7 @@ async def fetch_replay(link: SeatRequester, table: str) -> bytes:
     while True:
         part = await link.ask(Replay(id=1, table=table, after=len(lines)), ReplayLines)
         lines += part.lines
-        if is_last(part.lines, part.more, len(lines)):
+        if is_last_page(part.lines, part.more, len(lines)):
             return "".join(f"{line}\n" for line in lines).encode()
 
 
@@ -115,7 +115,7 @@ def ask_again(
             if decision is None or decision.seat != mine or turn is None or number not in (0, moment.number):
                 continue
             says = ask_bot(bot, turn)
-            refusal = moment.match.state.refusal(mine, says)
+            refusal = moment.match.state.refusal_reason(mine, says)
             yield BotAnswer(moment.number, mine, says, decision.action, refusal.text if refusal else "")
             if number:
                 return

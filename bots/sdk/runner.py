@@ -18,17 +18,17 @@ import trio
 from bots.language import _
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.heartbeat import Heartbeat
-from bots.sdk.link import Back, Gone, Heard, Link, Lost, Rewound
+from bots.sdk.link import Heard, Link, LinkLost, LinkRestored, MatchRewound, TableLeft
 from bots.sdk.seeds import bot_seed
-from bots.sdk.stderr import to_stderr
+from bots.sdk.stderr import print_to_stderr
 from games.api import Action, Game, Outcome, to_map
-from matches.admission import Admission, AtTable, KnownGames, Match, Unplayable
-from matches.seat import JoinedTable, start_when_full
-from people.text.sentences import word
+from matches.admission import Admission, AtTable, KnownGames, Match, UnplayableMatch
+from matches.seat import JoinedTable, start_request_if_full
+from people.text.sentences import translate_word
 from protocol import limits
 from protocol import messages as m
 from protocol.errors import TOO_LATE
-from protocol.printable import escape
+from protocol.printable import escape_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class BotTable(JoinedTable):
     due: m.TurnUpdate | None = None  # the decision that the bot still has to make; None if there is none
     refused: int = 0  # the number of illegal actions that were sent for the open decision
 
-    def finished(self, how: str, place: int = 0, score: int = 0) -> FinishedMatch:
+    def make_finished_match(self, how: str, place: int = 0, score: int = 0) -> FinishedMatch:
         """Returns the FinishedMatch for this match."""
         return FinishedMatch(self.id, self.game.id, self.seat, how, place, score)
 
@@ -91,7 +91,7 @@ class Runner:
         lapsed: Those tables in `sent_away` at which the server did not keep the bot's seat while it was disconnected.
     """
 
-    reads_turns = True  # the link delivers turns undecoded, because JoinedTable.read_turn decodes them
+    reads_turns = True  # the link delivers turns undecoded, because JoinedTable.parse_turn decodes them
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class Runner:
         games: Mapping[str, Game],
         seed: int,
         *,
-        report: Report = to_stderr,
+        report: Report = print_to_stderr,
         on_finish: Callable[[FinishedMatch], None] | None = None,
     ) -> None:
         self.finished: list[FinishedMatch] = []
@@ -132,7 +132,7 @@ class Runner:
         while len(self.finished) < matches and table not in self.sent_away:
             await self._more.wait()
 
-    def keep_filled(self, table: str, bots: Sequence[str]) -> None:
+    def keep_bots_seated(self, table: str, bots: Sequence[str]) -> None:
         """Remembers the house bots at an open table of the bot's own, so that the runner adds them again if the server
         loses them.
 
@@ -156,7 +156,7 @@ class Runner:
 
     # -- receiving messages --------------------------------------------------------------------------------------------
 
-    def hear(self, link: Link, message: Heard) -> None:
+    def on_message(self, link: Link, message: Heard) -> None:
         """Processes a message; see `LinkSubscriber`.
 
         Args:
@@ -165,14 +165,14 @@ class Runner:
         """
         self._link = link
         if isinstance(message, m.TurnUpdate):  # turns and events are the most frequent messages
-            self._admission.take(link, message)
+            self._admission.process_message(link, message)
             return
         if type(message) is m.Happened:
             if self._listens:
-                self._admission.take(link, message)
+                self._admission.process_message(link, message)
             return
         match message:
-            case Lost(reason=reason, seconds=seconds):
+            case LinkLost(reason=reason, seconds=seconds):
                 self._say(
                     _(
                         "Connection lost: {reason}. Next attempt in {seconds:.1f} s.",
@@ -180,7 +180,7 @@ class Runner:
                         seconds=seconds,
                     )
                 )
-            case Back():
+            case LinkRestored():
                 self._say(_("Connected again."))
                 for cup in self._cups:  # asks about each cup, which may have ended while the link was disconnected
                     link.post(m.CupRequest(id=1, cup=cup), self._cup_answered)
@@ -207,13 +207,13 @@ class Runner:
             case m.CupChanged(info=info):
                 self._take_cup(info)
             case m.TableChanged(info=info):
-                start = start_when_full(info, link.identity.name)
+                start = start_request_if_full(info, link.identity.name)
                 if start is not None:
                     link.post(start, partial(self._start_answered, info.table))
             case _:
-                self._admission.take(link, message)
+                self._admission.process_message(link, message)
 
-    def settled(self, link: Link) -> None:
+    def on_caught_up(self, link: Link) -> None:
         """Lets the bot make all decisions that are due at its tables; see `LinkSubscriber`.
 
         Args:
@@ -255,7 +255,12 @@ class Runner:
 
     def _take_cup(self, info: m.CupInfo) -> None:
         self._say(
-            _("cup {cup}: {state}, {played} matches played.", cup=info.cup, state=word(info.state), played=info.played)
+            _(
+                "cup {cup}: {state}, {played} matches played.",
+                cup=info.cup,
+                state=translate_word(info.state),
+                played=info.played,
+            )
         )
         self._done_with(info.cup, over=info.state in ("finished", "stopped"))
 
@@ -265,7 +270,7 @@ class Runner:
 
     def _say(self, text: str) -> None:
         """Reports a text as one line. Its line breaks are escaped, because the text may quote the server."""
-        self._report(escape(text))
+        self._report(escape_text(text))
 
     def _done_with(self, cup: str, *, over: bool = True) -> None:
         self._cups[cup] = over
@@ -283,7 +288,7 @@ class Runner:
         if isinstance(message, m.MatchStarted):
             self._sit_down(message)
             return
-        if isinstance(message, Rewound):
+        if isinstance(message, MatchRewound):
             self._rewind(message.table)
             return
         table = self._tables.get(getattr(message, "table", ""))
@@ -317,14 +322,14 @@ class Runner:
                         "table {table}: the house bot {by} plays on for us ({how}).",
                         table=table.id,
                         by=message.by,
-                        how=word(message.how),
+                        how=translate_word(message.how),
                     )
                 )
             case m.Over():
                 self._end(table, message)
-            case Gone():
+            case TableLeft():
                 self._say(_("table {table}: the match is gone.", table=table.id))
-                self._finish(table.finished("gone"))
+                self._finish(table.make_finished_match("gone"))
 
     def _rewind(self, table: str) -> None:
         """Drops the bot instance and the result of a match of which the server has lost the latest entries. The server
@@ -349,7 +354,7 @@ class Runner:
         own = started.word or started.nonces[started.you - 1] or started.table
         try:
             seed = bot_seed(self._seed, own, started.you)
-            self._heart.begin(self._link)
+            self._heart.begin_call(self._link)
             bot = self._kind(seed)
         except Exception:
             self._give_up(
@@ -357,48 +362,48 @@ class Runner:
             )
             return
         finally:
-            self._heart.end()
-        game, seats = self._games.at(started), len(started.seats)
+            self._heart.end_call()
+        game, seats = self._games.game_of(started), len(started.seats)
         self._tables[started.table] = BotTable(started.table, game, started.you, seats, started.options, bot, seed)
 
     def _tell(self, table: BotTable, message: m.Happened) -> None:
-        self._heart.begin(self._link)
+        self._heart.begin_call(self._link)
         try:
-            table.bot.hear(table.read_event(message))
+            table.bot.hear(table.parse_event(message))
         except Exception:
-            self._give_up(table.finished("crashed"), _raised("hear"))
+            self._give_up(table.make_finished_match("crashed"), _raised("hear"))
         finally:
-            self._heart.end()
+            self._heart.end_call()
 
     def _take_back(self, table: BotTable, message: m.Undone) -> None:
-        self._heart.begin(self._link)
+        self._heart.begin_call(self._link)
         try:
             happened = [m.Happened(table=table.id, n=message.n, event=event) for event in message.events]
-            table.bot.undone([table.read_event(one) for one in happened])
+            table.bot.undone([table.parse_event(one) for one in happened])
         except Exception:
-            self._give_up(table.finished("crashed"), _raised("undone"))
+            self._give_up(table.make_finished_match("crashed"), _raised("undone"))
         finally:
-            self._heart.end()
+            self._heart.end_call()
 
     def _decide(self, table: BotTable) -> None:
         asked, table.due = table.due, None
         if asked is None:
             return
         try:
-            turn = table.read_turn(asked)
+            turn = table.parse_turn(asked)
             # The bot's random numbers are seeded for each decision, so that a restarted process draws the same ones.
             if (rng := getattr(table.bot, "rng", None)) is not None:
                 rng.seed(bot_seed(table.seed, asked.turn, table.refused))
-            self._heart.begin(self._link, turn.clock, partial(self._took_too_long, table, turn))
+            self._heart.begin_call(self._link, turn.clock, partial(self._took_too_long, table, turn))
             action = table.bot.choose(turn)
             if not isinstance(action, Action):
                 raise TypeError(_("choose returned {action!r}, which is not an action", action=action))
-            act = table.act(asked.turn, action)
+            act = table.act_request(asked.turn, action)
         except Exception:
-            self._give_up(table.finished("crashed"), _raised("choose"))
+            self._give_up(table.make_finished_match("crashed"), _raised("choose"))
             return
         finally:
-            self._heart.end()
+            self._heart.end_call()
         self._link.post(act, partial(self._answered, table, asked, action))
 
     def _took_too_long(self, table: BotTable, turn: Turn) -> None:
@@ -442,35 +447,35 @@ class Runner:
         self._wake()
         mine = self._tables.get(table)
         if mine is not None:
-            self._finish(mine.finished("left"))
+            self._finish(mine.make_finished_match("left"))
 
     # -- the end of a match --------------------------------------------------------------------------------------------
 
     def _end(self, table: BotTable, over: m.Over) -> None:
         if over.aborted:
             self._say(_("table {table}: aborted. {text}", table=table.id, text=over.text))
-            self._finish(table.finished("aborted"))
+            self._finish(table.make_finished_match("aborted"))
             return
         scores = tuple(result.score for result in over.results)
         places = tuple(result.place for result in over.results)
         mine = over.results[table.seat - 1]
-        self._heart.begin(self._link)
+        self._heart.begin_call(self._link)
         try:
             table.bot.end(Outcome(scores, places, over.reason, over.text))
         except Exception:
             self._report(_("table {table}: end raised\n{traced}", table=table.id, traced=traceback.format_exc()))
         finally:
-            self._heart.end()
-        self._finish(table.finished(mine.how, mine.place, mine.score))
+            self._heart.end_call()
+        self._finish(table.make_finished_match(mine.how, mine.place, mine.score))
         # After the bot has left, the server does not list the finished table in the welcome any more.
         self._link.post(m.Leave(id=1, table=table.id), lambda _reply: None)
 
-    def _refuse(self, match: Match, why: Unplayable) -> None:
+    def _refuse(self, match: Match, why: UnplayableMatch) -> None:
         assert isinstance(match, m.MatchStarted)  # a bot gets messages only of tables where it plays
-        self._give_up(FinishedMatch(match.table, match.game, match.you, "unplayable"), escape(str(why)))
+        self._give_up(FinishedMatch(match.table, match.game, match.you, "unplayable"), escape_text(str(why)))
 
     def _give_up(self, done: FinishedMatch, why: str) -> None:
-        self._report(_("table {table}: {why}", table=escape(done.table), why=why))
+        self._report(_("table {table}: {why}", table=escape_text(done.table), why=why))
         self._stand_up(done.table)
         leave = m.Leave(id=1, table=done.table, crashed=done.how == "crashed")
         self._link.post(leave, lambda _reply: self._finish(done))  # finished only when the server knows the reason

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from bots.sdk.link import Refused
-from bots.sdk.pagination import is_last
+from bots.sdk.pagination import is_last_page
 from matches.seat import has_room, is_attended
 from protocol import messages as m
 
@@ -85,7 +85,7 @@ async def all_tables(player: SeatRequester) -> list[m.TableInfo]:
     while True:
         part = await player.ask(m.Tables(id=1, after=tables[-1].table if tables else ""), m.TableList)
         tables += part.tables
-        if is_last(part.tables, part.more, len(tables)):
+        if is_last_page(part.tables, part.more, len(tables)):
             return tables
 
 

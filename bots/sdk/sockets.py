@@ -44,7 +44,7 @@ class DirectStream(trio.abc.Stream):
         except OSError:  # the reader gets the same error
             return 0
 
-    def unread(self) -> bytes:
+    def peek_unread(self) -> bytes:
         """Returns the bytes that have arrived and are not read yet, without reading them. Any thread may call it."""
         try:
             with socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, os.dup(self._stream.socket.fileno())) as same:
@@ -78,7 +78,7 @@ class DirectStream(trio.abc.Stream):
         await self._stream.aclose()
 
 
-class LoneStream(DirectStream):
+class BlockingStream(DirectStream):
     """A DirectStream for a process that does nothing but answer its server. After data has arrived, it waits for more,
     up to ROUND_SECONDS, in a system call instead of trio's loop. When several processes take turns on a processor, the
     code of the loop would displace the bot's code from the processor's caches."""
@@ -157,7 +157,7 @@ class TlsStream(trio.abc.Stream):
         self._send_now()
         return len(data)
 
-    def unread(self) -> bytes:
+    def peek_unread(self) -> bytes:
         """Returns b"", because bytes that are still encrypted cannot be inspected."""
         return b""
 

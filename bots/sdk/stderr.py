@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from protocol.printable import columns_of, escape, pieces
+from protocol.printable import break_lines, escape_text, text_columns
 
 LEAST = 20  # lines are wrapped at this number of columns or more
 
@@ -13,21 +13,21 @@ LEAST = 20  # lines are wrapped at this number of columns or more
 def wrap_escaped(text: str, width: int = 0) -> str:
     """Returns the text with its lines escaped, and wrapped at `width` columns (0: not wrapped). Later rows of a line
     are indented, so that a long text from a server cannot look like a new line."""
-    lines = list(map(escape, text.split("\n")))
+    lines = list(map(escape_text, text.split("\n")))
     if width:
         width = max(width, LEAST)
-        lines = [line if columns_of(line) <= width else "\n  ".join(pieces(line, width - 2)) for line in lines]
+        lines = [line if text_columns(line) <= width else "\n  ".join(break_lines(line, width - 2)) for line in lines]
     return "\n".join(lines)
 
 
-def to_stderr(text: str) -> None:
+def print_to_stderr(text: str) -> None:
     """Prints the text on stderr, escaped, and wrapped at the width of the terminal."""
     print(wrap_escaped(text, _width()), file=sys.stderr)
 
 
-def line_to_stderr(text: str) -> None:
+def print_line_to_stderr(text: str) -> None:
     """Prints the text on stderr as one line. Its line breaks are escaped, because the text may quote a server."""
-    to_stderr(escape(text))
+    print_to_stderr(escape_text(text))
 
 
 def _width() -> int:

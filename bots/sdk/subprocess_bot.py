@@ -22,7 +22,7 @@ from bots.sdk.bot import Turn
 from bots.sdk.registry import all_bots
 from games.api import Action, Game, Seat, action_from, knowledge_from, options_from
 from games.registry import get_game
-from games.unions import converted
+from games.unions import convert_union
 from protocol.redacted_traceback import redact_error
 
 NICENESS = 10  # the child's niceness: bots get less processor time than the servers on the same machine
@@ -112,7 +112,7 @@ def _write(stream: IO[bytes], line: msgspec.Struct) -> None:
     stream.flush()
 
 
-def answer(questions: BinaryIO, answers: BinaryIO) -> None:
+def serve_decisions(questions: BinaryIO, answers: BinaryIO) -> None:
     """Runs the bot in the child process: reads its assignment and then the decisions from `questions` until they end,
     and writes the chosen actions to `answers`."""
     place = msgspec.json.decode(questions.readline(), type=BotAssignment)
@@ -122,7 +122,7 @@ def answer(questions: BinaryIO, answers: BinaryIO) -> None:
     bot, options = all_bots()[place.bot](place.seed), options_from(game, place.options)
     for line in questions:
         asked = msgspec.json.decode(line, type=DecisionRequest)
-        view = converted(asked.view, game.view_type, "view")
+        view = convert_union(asked.view, game.view_type, "view")
         legal = [action_from(game, one) for one in asked.legal]
         knowledge = knowledge_from(game, asked.knowledge)
         clock = float("inf") if asked.clock is None else asked.clock
@@ -137,7 +137,7 @@ if __name__ == "__main__":
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what the bot prints goes to stderr, because stdout belongs to the answers
     try:
-        answer(sys.stdin.buffer, out)
+        serve_decisions(sys.stdin.buffer, out)
     except (KeyboardInterrupt, BrokenPipeError):
         pass
     except Exception as error:  # printed without secrets, because the server's log receives this stderr

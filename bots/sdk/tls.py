@@ -29,7 +29,7 @@ Connect: TypeAlias = Callable[[], Awaitable[DirectStream]]
 _FINGERPRINT = re.compile(r"(?:sha-?256[:=]?)?([0-9a-f]{64})", re.ASCII)
 
 
-class NotTrusted(Exception):
+class ServerNotTrusted(Exception):
     """Raised if the server does not prove its identity, or does not speak TLS. The exception's text is a sentence that
     tells the user what to do."""
 
@@ -72,7 +72,7 @@ class KnownServers:
             # without the file, every server would be new, and its certificate would be trusted
             except OSError as error:
                 text = _("{file}, which lists the servers that you know, cannot be read: {strerror}.")
-                raise NotTrusted(text.format(file=self._file, strerror=error.strerror)) from None
+                raise ServerNotTrusted(text.format(file=self._file, strerror=error.strerror)) from None
             for line in lines:
                 name, _space, trusted = line.partition(" ")
                 if name == server and trusted:
@@ -106,7 +106,7 @@ class KnownServers:
         return str(self._file or _("the memory of this program"))
 
 
-def own_known_servers() -> KnownServers:
+def load_known_servers() -> KnownServers:
     """Returns the known servers of the user who runs this program, from the file `known_servers` in the state
     folder."""
     return KnownServers(state_folder() / "known_servers")
@@ -127,10 +127,10 @@ class Tls:
 
     ca: str = ""
     fingerprint: str = ""
-    known: KnownServers = field(default_factory=own_known_servers, compare=False)
+    known: KnownServers = field(default_factory=load_known_servers, compare=False)
 
 
-def fingerprint_in(written: str) -> str:
+def parse_fingerprint(written: str) -> str:
     """Parses a fingerprint as magehall or openssl print it. Returns it as 64 lower-case hex digits. Raises
     ValueError."""
     found = _FINGERPRINT.fullmatch(
@@ -141,7 +141,7 @@ def fingerprint_in(written: str) -> str:
     return found[1]
 
 
-async def connect_securely_to(connect: Connect, host: str, port: int, tls: Tls) -> TlsStream:
+async def connect_tls(connect: Connect, host: str, port: int, tls: Tls) -> TlsStream:
     """Connects to a server over TLS and checks its identity.
 
     Args:
@@ -173,7 +173,7 @@ async def connect_securely_to(connect: Connect, host: str, port: int, tls: Tls) 
                     "The certificate of the server at {server} does not hold: {why}. If its operator tells you its"
                     " SHA-256 fingerprint, say --tls-pin with that."
                 )
-                raise NotTrusted(
+                raise ServerNotTrusted(
                     text.format(server=server, why=(error.verify_message or error.reason).rstrip("."))
                 ) from None
     stream = await _shake_hands(connect, _context_of_any(), host, server)
@@ -188,7 +188,7 @@ async def connect_securely_to(connect: Connect, host: str, port: int, tls: Tls) 
                 " another machine is in between and reads along. Ask the operator for the fingerprint: if it is the one"
                 " shown now, say once --tls-pin {shown}"
             )
-        raise NotTrusted(text.format(server=server, shown=shown, wanted=wanted))
+        raise ServerNotTrusted(text.format(server=server, shown=shown, wanted=wanted))
     if not known:
         text = _(
             "The server at {server} is new to you. Its certificate has the SHA-256 fingerprint {shown}, which is"
@@ -222,9 +222,9 @@ def _context(ca: str) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=ca or None)
     except ssl.SSLError:
-        raise NotTrusted(_("{file} holds no certificate in PEM format.", file=ca)) from None
+        raise ServerNotTrusted(_("{file} holds no certificate in PEM format.", file=ca)) from None
     except OSError as error:
-        raise NotTrusted(_("{file} cannot be read: {strerror}.", file=ca, strerror=error.strerror)) from None
+        raise ServerNotTrusted(_("{file} cannot be read: {strerror}.", file=ca, strerror=error.strerror)) from None
 
 
 def _context_of_any() -> ssl.SSLContext:
@@ -258,5 +258,5 @@ async def _shake_hands(connect: Connect, context: ssl.SSLContext, host: str, ser
         raise OSError(errno.ECONNRESET, os.strerror(errno.ECONNRESET))
     if reason in SPEAKS_NO_TLS:
         text = _("The server at {server} speaks no TLS. Without --tls others in the network may read along.")
-        raise NotTrusted(text.format(server=server))
-    raise NotTrusted(_("No TLS with the server at {server}: {reason}.", server=server, reason=reason))
+        raise ServerNotTrusted(text.format(server=server))
+    raise ServerNotTrusted(_("No TLS with the server at {server}: {reason}.", server=server, reason=reason))

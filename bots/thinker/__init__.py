@@ -10,7 +10,7 @@ from bots.sdk import Bot, Turn
 from bots.thinker.arena import ArenaGuide
 from bots.thinker.magic import MagicGuide
 from bots.thinker.race import RaceGuide
-from bots.thinker.search import Budget, Guide, best_action
+from bots.thinker.search import Guide, SearchBudget, best_action
 from games.api import Action
 
 DECISIONS_TO_COME = 20  # a decision may take the time left on the clock, divided by this number
@@ -31,14 +31,14 @@ class Thinker(Bot):
 
     def __init__(self, seed: int, seconds: float = 0.5, worlds: int = 0) -> None:
         super().__init__(seed)
-        self._budget = Budget(float(seconds), int(worlds))
+        self._budget = SearchBudget(float(seconds), int(worlds))
 
     def choose(self, turn: Turn) -> Action:
         if len(turn.legal) == 1:
             return turn.legal[0]
         return best_action(turn, GUIDES[turn.game.id], self._within(turn.clock), self.rng)
 
-    def _within(self, clock: float) -> Budget:
+    def _within(self, clock: float) -> SearchBudget:
         """Returns the budget of a decision with `clock` seconds left, shortened so that enough time remains for later
         decisions."""
         return replace(self._budget, seconds=min(self._budget.seconds, clock / DECISIONS_TO_COME))

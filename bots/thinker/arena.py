@@ -17,7 +17,7 @@ from games.api import Action, State
 from games.cheaty_mages import moves
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.game import ArenaGame
-from games.cheaty_mages.judging import mana, power, prize, share
+from games.cheaty_mages.judging import bet_payment, fighter_mana, fighter_power, fighter_prize
 from games.cheaty_mages.rules import ArenaState
 
 GOLD = (1.0, 5.0, 7.0)  # a seat with this much more gold has e times the weight to win, by the number of later rounds
@@ -50,7 +50,7 @@ class ArenaGuide(Guide):
     """Plays a sampled state on to the end of the round, with each seat helping its own bet, and evaluates the gold of
     all seats then."""
 
-    def candidates(self, turn: Turn) -> Sequence[Action]:
+    def candidate_actions(self, turn: Turn) -> Sequence[Action]:
         view, deck = turn.view, cast(ArenaGame, turn.game).deck
         match view.table.phase:
             case "cast":
@@ -61,9 +61,9 @@ class ArenaGuide(Guide):
         least = min((_use(deck, name) for name in view.you.hand), default=DULL)
         if moves.DONE in turn.legal and not (full and least < DULL):
             return [moves.DONE]
-        return [moves.discard(name) for name in sorted({*view.you.hand}) if _use(deck, name) == least]
+        return [moves.discard_action(name) for name in sorted({*view.you.hand}) if _use(deck, name) == least]
 
-    def hunch(self, turn: Turn, actions: Sequence[Action]) -> Sequence[float]:
+    def prior_estimates(self, turn: Turn, actions: Sequence[Action]) -> Sequence[float]:
         """Returns the share of the win that the schemer bot expects from each bet, or that it expects each cast to
         add."""
         view = turn.view
@@ -72,10 +72,10 @@ class ArenaGuide(Guide):
             return [odds.share_of_win(gold) for gold in bet_worths(odds, view, actions)]
         if view.table.phase == "cast":
             caster = Caster(view, odds)
-            return [odds.share_of_win(caster.gain(action) - caster.price_of(action)) for action in actions]
-        return super().hunch(turn, actions)
+            return [odds.share_of_win(caster.expected_gain(action) - caster.card_price(action)) for action in actions]
+        return super().prior_estimates(turn, actions)
 
-    def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
+    def refine_sampled_state(self, world: State, turn: Turn, rng: random.Random) -> None:
         """Replaces the other seats' bets by random ones. Bets that fit a seat's cards, and the fighters that its spells
         have helped, are more likely."""
         match = cast(ArenaState, world)
@@ -91,19 +91,19 @@ class ArenaGuide(Guide):
             best = max(likely)
             match.bets[seat] = rng.choices(bets, [exp(one - best) for one in likely])[0]
 
-    def value(self, world: State, turn: Turn, rng: random.Random) -> float:
+    def rollout_value(self, world: State, turn: Turn, rng: random.Random) -> float:
         match = cast(ArenaState, world)
         has_begun = match.phase == "bet" and not match.bets[turn.seat]
         to_come = match.deck.rounds - match.round + has_begun
         if has_begun or match.phase not in ("bet", "cast", "forget", "vote"):
             held = [min(len(hand), _kept(match)) for hand in match.hands]
             return _worth(match.money, held, to_come, turn.seat)
-        rest = Casting(match, rng)
+        rest = RoundSimulation(match, rng)
         if rest.cards <= MANY:
-            rest.play()
-        rest.keep()
-        chances = rest.chances()
-        return sum([odds * _worth(rest.paid(place), rest.held, to_come, turn.seat) for place, odds in chances])
+            rest.play_round()
+        rest.limit_hands()
+        chances = rest.win_chances()
+        return sum([odds * _worth(rest.payouts(place), rest.held, to_come, turn.seat) for place, odds in chances])
 
 
 def _use(deck: Deck, name: str) -> float:
@@ -126,7 +126,7 @@ def _laid(match: ArenaState) -> list[list[tuple[int, int]]]:
 def _leans(match: ArenaState, seat: int, laid: Sequence[tuple[int, int]]) -> list[float]:
     """Returns for each fighter the logarithm of the weight that the seat has bet on it. `laid` is the seat's list of
     `_laid`."""
-    deck, refused = match.deck, match.refused(seat)
+    deck, refused = match.deck, match.refused_kinds(seat)
     held = [deck.power_of[card] for card in match.hands[seat] if not refused >> deck.kind_of[card] & 1]
     powers = held + [change for _, change in laid]
     plus, minus = sum([change for change in powers if change > 0]), -sum([change for change in powers if change < 0])
@@ -172,7 +172,7 @@ def _figures(deck: Deck) -> list[tuple[int, int, int] | None]:
     return [one if one[0] or one[1] else None for one in figures]
 
 
-class Casting:
+class RoundSimulation:
     """Plays the rest of a round by simplified rules, in which only the power, mana and prize of the fighters and the
     cards in the hands matter."""
 
@@ -183,9 +183,11 @@ class Casting:
         self.base = [one.power for one in fighters]
         self.sign = [-1 if one.undead else 1 for one in fighters]
         rows = match.rows
-        self.powers = [power(match, place + 1) if rows[place] else base for place, base in enumerate(self.base)]
-        self.mana = [mana(match, place + 1) if row else 0 for place, row in enumerate(rows)]
-        self.prizes = [prize(match, place + 1) if rows[place] else one.prize for place, one in enumerate(fighters)]
+        self.powers = [fighter_power(match, place + 1) if rows[place] else base for place, base in enumerate(self.base)]
+        self.mana = [fighter_mana(match, place + 1) if row else 0 for place, row in enumerate(rows)]
+        self.prizes = [
+            fighter_prize(match, place + 1) if rows[place] else one.prize for place, one in enumerate(fighters)
+        ]
         judge = deck.judges[match.judge]
         judgement = judge.judgement
         if judge.reveals:
@@ -199,7 +201,7 @@ class Casting:
         self.held = [len(hand) for hand in match.hands]
         self.cards = sum([self.held[seat] for seat in range(1, match.seats + 1) if not match.passed[seat]])
         self.heat = max(SHARP, BLUR * self.cards - CALM)
-        self.scores = [self.score(place) for place in range(len(self.base))]
+        self.scores = [self.final_power(place) for place in range(len(self.base))]
 
     def _usable(self, seat: int) -> list[tuple[int, int, int]]:
         """Returns the power, mana and prize factor of each card in the seat's hand that the judge accepts; [] for a
@@ -207,17 +209,17 @@ class Casting:
         match = self.match
         if not seat or match.passed[seat]:
             return []
-        refused, kind_of, figures = match.refused(seat), match.deck.kind_of, _figures(match.deck)
+        refused, kind_of, figures = match.refused_kinds(seat), match.deck.kind_of, _figures(match.deck)
         return [one for card in match.hands[seat] if (one := figures[card]) and not refused >> kind_of[card] & 1]
 
-    def score(self, place: int) -> int:
+    def final_power(self, place: int) -> int:
         """Returns the fighter's power after the judge has ruled on its mana; OUT if it would be ejected."""
         total = self.mana[place]
         if total > self.limit:
             return OUT if self.ejects else self.base[place]
         return self.base[place] if total <= self.low else self.powers[place]
 
-    def play(self) -> None:
+    def play_round(self) -> None:
         """Lets the seats lay cards in turn until none of them has a card to lay."""
         match, hands = self.match, self.hands
         for hand in hands:
@@ -232,7 +234,7 @@ class Casting:
                     else:
                         hands[seat].clear()
 
-    def keep(self) -> None:
+    def limit_hands(self) -> None:
         """Lowers the number of cards that each seat holds to the number that it can keep without drawing fewer new
         ones."""
         kept = _kept(self.match)
@@ -262,9 +264,9 @@ class Casting:
         self.powers[target] += change * self.sign[target]
         self.mana[target] += cost
         self.prizes[target] *= times
-        scores[target] = self.score(target)
+        scores[target] = self.final_power(target)
 
-    def chances(self) -> list[tuple[int, float]]:
+    def win_chances(self) -> list[tuple[int, float]]:
         """Returns the places of the fighters that may win (0 for fighter 1), with their probabilities. The more cards
         had to be guessed, the less the probabilities differ."""
         if self.cards > MANY:
@@ -310,10 +312,10 @@ class Casting:
                 room -= cost
         return total
 
-    def paid(self, winner: int) -> list[float]:
+    def payouts(self, winner: int) -> list[float]:
         """Returns the gold of each seat after the victory of the fighter at place `winner` (0 for fighter 1)."""
         paid: list[float] = [*self.match.money]
         for seat, bet in enumerate(self.match.bets):
             if winner + 1 in bet:
-                paid[seat] += share(self.prizes[winner], bet, winner + 1)
+                paid[seat] += bet_payment(self.prizes[winner], bet, winner + 1)
         return paid

@@ -11,12 +11,12 @@ from math import exp
 from typing import cast
 
 from bots.sdk import Turn, best_of
-from bots.thinker.readings import Book, Hand, Readings
+from bots.thinker.readings import Book, Hand, ReadingValues
 from bots.thinker.search import Guide
 from games.api import Action, State
 from games.magecraft import moves as do
 from games.magecraft.cards import CardSet
-from games.magecraft.gems import KINDS, spare_gem, wanted_gems
+from games.magecraft.gems import KINDS, least_wanted_gem, wanted_gems
 from games.magecraft.mage import Mage
 from games.magecraft.moves import COLOURS, GEM_AT
 from games.magecraft.rules import MagecraftState
@@ -35,9 +35,9 @@ LIFE, SCORE, GEM_IN_SHIELD, YIELD, DARK, ON_TURN = 0.22, 0.31, 0.5, 1.0, -0.12, 
 class MagicGuide(Guide):
     """Plays a sampled state on for AHEAD turns by a rule of thumb, and evaluates the position after them."""
 
-    def candidates(self, turn: Turn) -> Sequence[Action]:
+    def candidate_actions(self, turn: Turn) -> Sequence[Action]:
         state = cast(MagecraftState, turn.determinize(random.Random(0)))
-        thumb = thumb_for(state.cards)
+        thumb = rule_of_thumb_for(state.cards)
         phase = state.turn.phase
         if phase == ICON:
             return thumb.icons_to_try(state, state.mages[turn.seat - 1], turn.legal)
@@ -47,20 +47,20 @@ class MagicGuide(Guide):
             return [action for action in turn.legal if not isinstance(action, do.Lift)] or turn.legal
         return turn.legal
 
-    def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
+    def refine_sampled_state(self, world: State, turn: Turn, rng: random.Random) -> None:
         """Does nothing: other players choose neither their bags nor their hands, so their actions do not make some
         sampled bags or hands likelier than others."""
 
-    def value(self, world: State, turn: Turn, rng: random.Random) -> float:
+    def rollout_value(self, world: State, turn: Turn, rng: random.Random) -> float:
         state = cast(MagecraftState, world)
-        thumb = thumb_for(state.cards)
+        thumb = rule_of_thumb_for(state.cards)
         seat, turns = state.turn.seat, 0
         while state.turn.phase != OVER:
             if state.turn.seat != seat:
                 seat, turns = state.turn.seat, turns + 1
                 if turns == AHEAD:
-                    return thumb.promise(state, turn.seat)
-            state.apply(seat, thumb.choice(state, seat, rng))
+                    return thumb.expected_share(state, turn.seat)
+            state.apply(seat, thumb.choose_action(state, seat, rng))
         outcome = state.outcome()
         assert outcome is not None
         return outcome.shares[turn.seat - 1]
@@ -70,17 +70,17 @@ def _books(mage: Mage) -> tuple[Book, ...]:
     return tuple([tuple(book) for book in mage.books])
 
 
-class Thumb:
+class RuleOfThumb:
     """The rule of thumb by which mages act while a state is played on, with the caches that make it fast."""
 
-    def __init__(self, readings: Readings) -> None:
+    def __init__(self, readings: ReadingValues) -> None:
         self.readings = readings
         self.learnable = lru_cache(20_000)(self._learnable)
         self._plan = lru_cache(200_000)(self._planned)
 
     # -- the value of a position ---------------------------------------------------------------------------------------
 
-    def promise(self, state: MagecraftState, seat: int) -> float:
+    def expected_share(self, state: MagecraftState, seat: int) -> float:
         """Returns the share of the win that a seat can expect from the position, at the beginning of a turn."""
         leads = [self._standing(mage) if mage.alive else -99.0 for mage in state.mages]
         leads[state.turn.seat - 1] += ON_TURN
@@ -95,7 +95,7 @@ class Thumb:
 
     # -- the action of the rule of thumb -------------------------------------------------------------------------------
 
-    def choice(self, state: MagecraftState, seat: int, rng: random.Random) -> Action:
+    def choose_action(self, state: MagecraftState, seat: int, rng: random.Random) -> Action:
         """Returns the seat's action by the rule of thumb."""
         mage, phase = state.mages[seat - 1], state.turn.phase
         if phase == SPELLS:
@@ -111,7 +111,7 @@ class Thumb:
         if phase == PAY and state.turn.book:
             need = wanted_gems(self.readings.cards, mage.books[state.turn.book - 1], state.turn.place)
         ways: Sequence[Action] = do.PAYS if phase == PAY else do.DISCARDS
-        return ways[spare_gem(mage.hand, need)]
+        return ways[least_wanted_gem(mage.hand, need)]
 
     def _situation(
         self, state: MagecraftState, mage: Mage
@@ -125,7 +125,7 @@ class Thumb:
         innate = -1 if turn.innate_used else mage.character
         to_win = min(state.cards.mages.score - sum(mage.score), 9)
         place = turn.place if turn.book else 0
-        full = sum(mage.life) >= state.cards.mages.full
+        full = sum(mage.life) >= state.cards.mages.full_life
         return (
             _books(mage), tuple(mage.hand), turn.book, place, turn.gold, innate, offer, min(state.round, LENGTH),
             min(weakest, 9), to_win, full,
@@ -247,7 +247,7 @@ class Thumb:
             case do.Vanish(gem, source):
                 if source == "life":
                     return 15.0 - (
-                        9.0 if sum(mage.life) < 4 else 0.5 + 0.15 * (state.cards.mages.full - sum(mage.life))
+                        9.0 if sum(mage.life) < 4 else 0.5 + 0.15 * (state.cards.mages.full_life - sum(mage.life))
                     )
                 return 15.0 - (0.0 if gem == "darkness" else 0.9 - 0.2 * mage.hand[GEM_AT[gem]])
         return 0.0
@@ -283,6 +283,6 @@ class Thumb:
 
 
 @lru_cache(maxsize=2)
-def thumb_for(cards: CardSet) -> Thumb:
+def rule_of_thumb_for(cards: CardSet) -> RuleOfThumb:
     """Returns the rule of thumb for a card set. Its caches are kept from match to match."""
-    return Thumb(Readings(cards))
+    return RuleOfThumb(ReadingValues(cards))

@@ -31,13 +31,13 @@ LINE = 100.0
 class RaceGuide(Guide):
     """Plays a sampled state on for AHEAD turns by a rule of thumb, and evaluates the mages' positions after them."""
 
-    def candidates(self, turn: Turn) -> Sequence[Action]:
+    def candidate_actions(self, turn: Turn) -> Sequence[Action]:
         return turn.legal
 
-    def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
+    def refine_sampled_state(self, world: State, turn: Turn, rng: random.Random) -> None:
         """Does nothing: other players do not choose which cards they draw, so a sampled state is used as it is."""
 
-    def value(self, world: State, turn: Turn, rng: random.Random) -> float:
+    def rollout_value(self, world: State, turn: Turn, rng: random.Random) -> float:
         state = cast(RaceState, world)
         race = state.race
         last = race.turn + AHEAD
@@ -47,12 +47,12 @@ class RaceGuide(Guide):
         outcome = state.outcome()
         if outcome is not None:
             return outcome.shares[turn.seat - 1]
-        return promise(race, turn.seat)
+        return expected_share(race, turn.seat)
 
 
-def promise(race: RaceTruth, seat: int) -> float:
+def expected_share(race: RaceTruth, seat: int) -> float:
     """Returns the share of the win that a seat can expect from the positions of all mages."""
-    leads = [standing(race.deck, mage) for mage in race.mages]
+    leads = [position_value(race.deck, mage) for mage in race.mages]
     leads[race.turn_of - 1] += ON_TURN
     left = race.deck.track.squares + 1 - max(mage.square for mage in race.mages)
     scale = 1.5 + 0.25 * left
@@ -61,7 +61,7 @@ def promise(race: RaceTruth, seat: int) -> float:
     return likely[seat - 1] / sum(likely)
 
 
-def standing(deck: Deck, mage: MageState) -> float:
+def position_value(deck: Deck, mage: MageState) -> float:
     """Returns the number of squares run, plus the value, in squares, of everything that helps or hinders running the
     rest."""
     ahead = (mage.hurdles >> mage.square).bit_count()
@@ -118,7 +118,7 @@ def _glance(race: RaceTruth, mage: MageState, action: Action) -> float:
             caster = race.mages[race.actor - 1]
             return _effects(deck, deck.kinds[race.spell], caster, mage) - COUNTER
         case moves.Aim(at):
-            return standing(deck, race.mages[at - 1])
+            return position_value(deck, race.mages[at - 1])
     return 0.0
 
 
@@ -135,7 +135,7 @@ def _cast(race: RaceTruth, mage: MageState, kind: CardKind, at: int) -> float:
     effects = _effects(deck, kind, mage, foe)
     if not kind.roll:
         return gain + effects
-    need = kind.roll - mage.bonus(deck)
+    need = kind.roll - mage.roll_bonus(deck)
     sure = (7 - need + min(mage.reserve, 2) * 0.7) / 6
     sure = min(1.0, max(0.0, sure))
     return gain + sure * effects + (1 - sure) * RESERVE
@@ -170,7 +170,7 @@ def _change(deck: Deck, mage: MageState, effect: Effect) -> float:
             if mage.hurdles >> square & 1:
                 if verb == "charge":
                     gain += HURDLE
-                elif not mage.floats(deck):
+                elif not mage.is_floating(deck):
                     break
             square += 1
             gain += 1.0
@@ -207,6 +207,6 @@ def _deed(mage: MageState, deed: str) -> float:
 def _keep(race: RaceTruth, mage: MageState, kind: CardKind) -> float:
     if kind.is_counter:
         return COUNTER
-    if kind.needs & mage.lacks():
+    if kind.needs & mage.missing_limbs():
         return 0.0
     return 0.35 * _cast(race, mage, kind, 0)

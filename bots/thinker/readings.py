@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from games.magecraft.cards import CardSet
-from games.magecraft.gems import fresh_hands, pay, wanted_gems
+from games.magecraft.gems import full_bag_hands, pay_spell, wanted_gems
 from games.magecraft.moves import COLOURS
 
 SPARE = 0.2  # the value of a gem that is left after a book was read
@@ -16,11 +16,11 @@ Hand = tuple[int, ...]  # the number of gems of each kind
 Book = tuple[int, ...]  # the spells from left to right, each as twice its index, plus one if it is mastered
 
 
-class Readings:
+class ReadingValues:
     """The values of books for one card set, with caches. All methods are pure functions."""
 
     def __init__(self, cards: CardSet) -> None:
-        self.cards, self.hands, self.spare = cards, fresh_hands(cards.mages), SPARE * cards.mages.hand
+        self.cards, self.hands, self.spare = cards, full_bag_hands(cards.mages), SPARE * cards.mages.hand
         self.worth = [
             sum(times * icon for times, icon in zip(spell.icons, ICONS, strict=True)) for spell in cards.spells
         ]
@@ -51,7 +51,7 @@ class Readings:
         found = []
         for at in range(place, len(book)):
             spell = self.cards.spells[book[at] >> 1]
-            if not pay(spell, left, wanted_gems(self.cards, book, at + 1)):
+            if not pay_spell(spell, left, wanted_gems(self.cards, book, at + 1)):
                 break
             got += self.worth[book[at] >> 1]
             attacks += spell.icons[1]

@@ -14,16 +14,16 @@ import msgspec
 import typer
 
 from client.cli.arguments import AsJson, command_group
-from client.cli.data import Data, data_folder
-from client.exit_codes import FAILED, MISUSED, escaped, fail
+from client.cli.data import Data, resolve_data_folder
+from client.exit_codes import FAILED, MISUSED, escape_controls, exit_with_error
 from client.language import _
-from languages import language
-from people.text.times import seconds_in
-from protocol.printable import escape
+from languages import current_language
+from people.text.times import parse_seconds
+from protocol.printable import escape_text
 from server.desk.operator import OperatorCommand
 from server.net.admin import SECONDS, AdminAnswer, short_socket_path
-from server.store.owner import owner
-from server.store.sqlite import is_held
+from server.store.owner import owner_name
+from server.store.sqlite import is_folder_locked
 
 _EXAMPLES = """Examples:
 
@@ -56,9 +56,11 @@ Table = Annotated[str, typer.Argument(metavar="TABLE", help="A table, such as t1
 
 @app.callback()
 def _folder(ctx: typer.Context, data: Data = "") -> None:
-    folder = data_folder(data)
+    folder = resolve_data_folder(data)
     if folder is None:
-        fail(_("A server that stores nothing has no operator's socket. Name another folder with --data."), MISUSED)
+        exit_with_error(
+            _("A server that stores nothing has no operator's socket. Name another folder with --data."), MISUSED
+        )
     ctx.obj = folder
 
 
@@ -157,9 +159,9 @@ def code(
     valid, and each person can also come in with their code, once.
     """
     if bool(name) == of_all:
-        fail(_("code takes either a NAME or --all."), MISUSED)
+        exit_with_error(_("code takes either a NAME or --all."), MISUSED)
     if as_csv and not of_all:
-        fail(_("--csv needs --all."), MISUSED)
+        exit_with_error(_("--csv needs --all."), MISUSED)
     if not of_all:
         _order(ctx, "code", who=name, careful=not yes, as_json=as_json)
     elif as_csv:
@@ -234,22 +236,22 @@ def accept(ctx: typer.Context, as_json: AsJson = False) -> None:
 def _seconds(option: str, time: str) -> float:
     """Returns the value of that option, such as `2h`, in seconds; 0 for none. Ends the command if it is not a time."""
     try:
-        return float(seconds_in(time)) if time else 0.0
+        return float(parse_seconds(time)) if time else 0.0
     except ValueError as error:
-        fail(_("{option}: {error}", option=option, error=error), MISUSED)
+        exit_with_error(_("{option}: {error}", option=option, error=error), MISUSED)
 
 
 def _order(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> AdminAnswer:
     """Sends a command to the server and prints the answer. Exit code 1 if the server refuses or the operator
     declines."""
     answer = _obeyed(ctx, do, as_json=as_json, **fields)
-    typer.echo(_in_json(answer) if as_json else "\n".join(escape(line) for line in answer.lines))
+    typer.echo(_in_json(answer) if as_json else "\n".join(escape_text(line) for line in answer.lines))
     return answer
 
 
 def _obeyed(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> AdminAnswer:
     """Sends a command to the server. A refusal ends the command; with `as_json` it is also on stdout."""
-    command = OperatorCommand(do, lang=language(), **fields)
+    command = OperatorCommand(do, lang=current_language(), **fields)
     answer = _ask(ctx.obj, command)
     if answer.asks:
         _confirm("\n".join(answer.lines))
@@ -257,7 +259,7 @@ def _obeyed(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> Adm
     if not answer.ok:
         if as_json:
             typer.echo(_in_json(answer))
-        fail("\n".join(escape(line) for line in answer.lines))
+        exit_with_error("\n".join(escape_text(line) for line in answer.lines))
     return answer
 
 
@@ -277,11 +279,11 @@ def _wait_for_end(folder: Path, seconds: float) -> None:
             answer = _answered(folder, OperatorCommand("status"))
         except (OSError, msgspec.DecodeError):  # the server may end while it answers
             continue
-        if answer is None and not is_held(folder):
+        if answer is None and not is_folder_locked(folder):
             return
         if answer is not None and answer.facts.get("state") != "draining":
-            fail(_("The server keeps running: the drain was cancelled."))
-    fail(
+            exit_with_error(_("The server keeps running: the drain was cancelled."))
+    exit_with_error(
         _(
             "The server is still running, because a match is not over. Wait longer, or stop the "
             "server: its matches continue when you start it again."
@@ -293,10 +295,10 @@ def _confirm(warning: str) -> None:
     """Returns if the operator confirms the warning. Ends the command if they decline, or if there is no terminal to ask
     at."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
-        fail(_("{warning} Add --yes to do it anyway.", warning=warning))
-    print(escaped(warning), _("Go on? [y/N]"), end=" ", file=sys.stderr, flush=True)
+        exit_with_error(_("{warning} Add --yes to do it anyway.", warning=warning))
+    print(escape_controls(warning), _("Go on? [y/N]"), end=" ", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes", *_("y yes").split()):
-        fail(_("Nothing was done."))
+        exit_with_error(_("Nothing was done."))
 
 
 def _ask(folder: Path, command: OperatorCommand) -> AdminAnswer:
@@ -304,11 +306,11 @@ def _ask(folder: Path, command: OperatorCommand) -> AdminAnswer:
     try:
         answer = _answered(folder, command)
     except UnicodeEncodeError:
-        fail(_("The text that you typed is not valid UTF-8."), MISUSED)
+        exit_with_error(_("The text that you typed is not valid UTF-8."), MISUSED)
     except PermissionError:
-        fail(_not_yours(folder))
+        exit_with_error(_not_yours(folder))
     except (OSError, msgspec.DecodeError) as error:
-        fail(
+        exit_with_error(
             _(
                 "The server on the data in {folder} does not answer: {why}.",
                 folder=folder,
@@ -316,7 +318,7 @@ def _ask(folder: Path, command: OperatorCommand) -> AdminAnswer:
             )
         )
     if answer is None:
-        fail(_("No server runs on the data in {folder}; --data names another folder.", folder=folder))
+        exit_with_error(_("No server runs on the data in {folder}; --data names another folder.", folder=folder))
     return answer
 
 
@@ -336,7 +338,7 @@ def _answered(folder: Path, command: OperatorCommand) -> AdminAnswer | None:
 
 def _not_yours(folder: Path) -> str:
     """Returns a sentence that names the user of the system who may run the command."""
-    user = owner(folder)
+    user = owner_name(folder)
     if not user:
         return _("You may not read the data in {folder}.", folder=folder)
     again = shlex.join(["sudo", "-u", user, "magehall", *sys.argv[1:]])

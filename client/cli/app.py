@@ -26,17 +26,17 @@ from client.cli.arguments import (
     TlsCertificate,
     TlsKey,
     WebPort,
-    a_number,
+    check_not_nan,
+    choose_web_port,
     command_group,
-    known_game,
-    names_in,
-    web_port_from,
+    parse_names,
+    resolve_game_id,
 )
 from client.cli.localized_help import LocalizedGroup
 from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, watch
-from client.exit_codes import FAILED, INTERRUPTED, MISUSED, escaped, fail, full_disk
+from client.exit_codes import FAILED, INTERRUPTED, MISUSED, disk_error_text, escape_controls, exit_with_error
 from client.language import _
-from client.safe_output import failures, make_standard_files_safe, say_soon
+from client.safe_output import failures, make_standard_files_safe, print_if_silent
 from languages import ENGLISH, language_code, set_default_language
 from protocol import PORT
 
@@ -81,7 +81,7 @@ def main() -> None:
         or ENGLISH
     )
     if _takes_long(sys.argv[1:]):
-        say_soon(_("magehall is starting."), SILENT_SECONDS)
+        print_if_silent(_("magehall is starting."), SILENT_SECONDS)
     try:
         app(["play"] if len(sys.argv) == 1 and _has_left_a_seat() else None)
     except SystemExit:
@@ -90,8 +90,8 @@ def main() -> None:
         sys.exit(_ended_by(error))
     finally:
         _flush()
-        if text := next(filter(None, map(full_disk, failures)), ""):
-            fail(text)
+        if text := next(filter(None, map(disk_error_text, failures)), ""):
+            exit_with_error(text)
 
 
 def _takes_long(words: list[str]) -> bool:
@@ -107,14 +107,14 @@ def _ended_by(error: BaseException) -> int:
         error = error.split(KeyboardInterrupt)[1] or KeyboardInterrupt()
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
-    if text := full_disk(error):
-        fail(text)
-    from games.registry import PluginBroken
+    if text := disk_error_text(error):
+        exit_with_error(text)
+    from games.registry import PluginError
 
-    if isinstance(error, PluginBroken):
-        fail(str(error))
+    if isinstance(error, PluginError):
+        exit_with_error(str(error))
     told = "".join(traceback.format_exception(error))
-    print(escaped(told), file=sys.stderr, end="")  # the text may quote a file or a server
+    print(escape_controls(told), file=sys.stderr, end="")  # the text may quote a file or a server
     return FAILED
 
 
@@ -124,18 +124,18 @@ def _has_left_a_seat() -> bool:
     if not (sys.stdin and sys.stdout and sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     from bots.sdk.tokens import state_folder
-    from client.left_seats import left_seats
+    from client.left_seats import load_left_seats
 
-    if left_seats():  # few users have such a seat, and the code below takes time to load
-        from client.cli.choosing import seats_left
+    if load_left_seats():  # few users have such a seat, and the code below takes time to load
+        from client.cli.choosing import resumable_seats
 
-        if seats_left():
+        if resumable_seats():
             return True
     if not (state_folder() / "alone").is_dir():
         return False
-    from client.cli.solo import unfinished
+    from client.cli.solo import unfinished_matches
 
-    return bool(unfinished())
+    return bool(unfinished_matches())
 
 
 def _open_what_is_closed() -> None:
@@ -204,7 +204,8 @@ def serve(
     ] = None,
     lan: Annotated[bool, typer.Option("--lan", help="Listens on all addresses, for your whole network.")] = False,
     grace: Annotated[
-        float, typer.Option(min=1, callback=a_number, help="How long the seat of an absent player is held, in seconds.")
+        float,
+        typer.Option(min=1, callback=check_not_nan, help="How long the seat of an absent player is held, in seconds."),
     ] = 120,
     clock: Clock = "300+30",
     cards: Annotated[
@@ -253,16 +254,16 @@ def serve(
 
     A server that is started again on the same data continues every match.
     """
-    from client.cli.data import data_folder
-    from client.cli.serving import CannotServe, ServeSettings, serve_until_stopped, settings_file
+    from client.cli.data import resolve_data_folder
+    from client.cli.serving import CannotServe, ServeSettings, render_settings_file, serve_until_stopped
 
     try:
         at = "" if lan else host
-        kept = data_folder(data)
+        kept = resolve_data_folder(data)
         settings = ServeSettings(
             host=at,
             port=port,
-            web=web_port_from(web, no_web),
+            web=choose_web_port(web, no_web),
             web_required=web is not None,
             web_hosts=tuple(web_host or ()),
             clock=clock,
@@ -280,11 +281,11 @@ def serve(
             config=config,
         )
         if print_config:
-            typer.echo(settings_file(settings), nl=False)
+            typer.echo(render_settings_file(settings), nl=False)
             return
         serve_until_stopped(settings)
     except CannotServe as error:
-        fail(str(error), error.code)
+        exit_with_error(str(error), error.code)
 
 
 # -- commands that show games, rules, cards and bots
@@ -307,7 +308,7 @@ def rules(
     ] = "",
 ) -> None:
     """Shows a game's rules, or what they say about something."""
-    game = known_game(game)
+    game = resolve_game_id(game)
     from client.cli.lookups import show_rules
 
     show_rules(game, about)
@@ -324,13 +325,13 @@ def cards(
     ] = None,
 ) -> None:
     """Shows a game's cards, or one of them."""
-    game = known_game(game)
+    game = resolve_game_id(game)
     from client.cli.lookups import LookupFailed, show_cards
 
     try:
         show_cards(game, name, as_json=as_json, file=file)
     except LookupFailed as error:
-        fail(str(error))
+        exit_with_error(str(error))
 
 
 @app.command()
@@ -379,23 +380,23 @@ def lab(
     *said, game = words
     study = said[0] if said else "cross" if cross else "measure"
     if len(said) > 1 or (said and study not in ("luck", "solve")) or game in ("luck", "solve"):
-        fail(_("Type `magehall lab GAME`, `magehall lab luck GAME` or `magehall lab solve GAME`."), MISUSED)
+        exit_with_error(_("Type `magehall lab GAME`, `magehall lab luck GAME` or `magehall lab solve GAME`."), MISUSED)
     if (study != "measure" and (once or record)) or (said and cross) or (cards and study != "solve"):
-        fail(
+        exit_with_error(
             _("--once, --record and --cross only work with `magehall lab GAME`, and --cards only with `lab solve`."),
             MISUSED,
         )
     if study == "solve" and seats not in (0, 2):
-        fail(_("`lab solve` works for two seats: leave --seats out, or write --seats 2."), MISUSED)
+        exit_with_error(_("`lab solve` works for two seats: leave --seats out, or write --seats 2."), MISUSED)
     if parquet and not (record and find_spec("pyarrow")):
-        fail(_("--parquet needs --record DIR, and pyarrow: pip install 'magehall[parquet]'."), MISUSED)
-    game = known_game(game)
-    from client.cli.game_options import game_options
-    from client.cli.lab import Study, run_lab
+        exit_with_error(_("--parquet needs --record DIR, and pyarrow: pip install 'magehall[parquet]'."), MISUSED)
+    game = resolve_game_id(game)
+    from client.cli.game_options import parse_game_options
+    from client.cli.lab import LabSettings, run_lab
     from games.registry import get_game
 
-    options = game_options(get_game(game), option)
-    asked = Study(study, game, names_in(bots), seats, deals, seed, options, once, cards, record, parquet)
+    options = parse_game_options(get_game(game), option)
+    asked = LabSettings(study, game, parse_names(bots), seats, deals, seed, options, once, cards, record, parquet)
     raise typer.Exit(run_lab(asked, jobs=jobs, as_json=as_json))
 
 
@@ -456,10 +457,10 @@ def entrant(entering: str) -> None:
     """Runs the bot of one tournament entrant. Its connections to the server arrive over stdin."""
     import msgspec
 
-    from bots.sdk.leash import Entering
-    from client.cli.entrant import play
+    from bots.sdk.leash import EntrantAssignment
+    from client.cli.entrant import play_entrant
 
-    raise typer.Exit(play(msgspec.json.decode(entering, type=Entering)))
+    raise typer.Exit(play_entrant(msgspec.json.decode(entering, type=EntrantAssignment)))
 
 
 def _pass_on(module: str, ctx: typer.Context) -> NoReturn:

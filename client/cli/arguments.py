@@ -12,10 +12,10 @@ from unicodedata import normalize
 import typer
 
 from client.cli.localized_help import LocalizedCommand, LocalizedGroup
-from client.exit_codes import MISUSED, fail
+from client.exit_codes import MISUSED, exit_with_error
 from client.language import _
-from languages import NAMES, language_code, named, plain, set_default_language
-from people.text.times import delay_in
+from languages import NAMES, find_name, language_code, set_default_language, strip_accents
+from people.text.times import parse_delay
 from protocol import WEB_PORT
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
@@ -23,7 +23,7 @@ AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
-def game_names(begun: str) -> list[str]:
+def complete_game_names(begun: str) -> list[str]:
     """Returns the ids of the games that begin with these letters, for the shell's completion."""
     from games.registry import all_games
 
@@ -31,7 +31,10 @@ def game_names(begun: str) -> list[str]:
 
 
 GameName = Annotated[
-    str, typer.Argument(autocompletion=game_names, metavar="GAME", help="The game's id, as `magehall games` lists it.")
+    str,
+    typer.Argument(
+        autocompletion=complete_game_names, metavar="GAME", help="The game's id, as `magehall games` lists it."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Prints JSON.")]
 Code = Annotated[
@@ -45,7 +48,7 @@ Code = Annotated[
 Confirm = Annotated[bool, typer.Option("--confirm", help="Asks for `yes` before each decision; `undo` takes one back.")]
 
 
-def a_number(value: float) -> float:
+def check_not_nan(value: float) -> float:
     """Checks that an option's value is a number other than NaN: NaN passes every range check, and would make a clock
     endless."""
     if math.isnan(value):
@@ -58,18 +61,18 @@ Pace = Annotated[
     typer.Option(
         min=0,
         max=10,
-        callback=a_number,
+        callback=check_not_nan,
         metavar="SECONDS",
         help="The delay before each decision of a house bot, in seconds.",
     ),
 ]
 
 
-def a_delay(value: str) -> str:
+def check_delay(value: str) -> str:
     """Checks the value of the option that sets the delay of open hands; "" means that it is not given."""
     try:
         if value:
-            delay_in(value)
+            parse_delay(value)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     return value
@@ -78,7 +81,7 @@ def a_delay(value: str) -> str:
 Delay = Annotated[
     str,
     typer.Option(
-        callback=a_delay,
+        callback=check_delay,
         metavar="TIME",
         help="Spectators see all hands after this time, such as 3m, and twelve more decisions of each player; "
         "players are asked to agree when they sit down.",
@@ -103,7 +106,7 @@ def _speak(lang: str) -> str:
     if spoken:
         set_default_language(spoken)
     elif lang:
-        fail(
+        exit_with_error(
             _(
                 "{lang!r} is not an available language. Choose one of: {languages}.",
                 lang=lang,
@@ -148,7 +151,7 @@ SeatCount = Annotated[int, typer.Option(min=0, help="The number of seats. Defaul
 NoWeb = Annotated[bool, typer.Option("--no-web", help="Serve no pages for browsers.")]
 
 
-def web_port_from(web: int | None, no_web: bool) -> int | None:
+def choose_web_port(web: int | None, no_web: bool) -> int | None:
     """Returns the port for browsers that the options --web and --no-web ask for; None: no port."""
     return None if no_web else WEB_PORT if web is None else web
 
@@ -184,29 +187,29 @@ def command_group(
     )
 
 
-def known_game(game: str) -> str:
+def resolve_game_id(game: str) -> str:
     """Returns the id of the game that `game` names by its id, its title or a unique part of one. Ends the command if
     there is none."""
     from games.registry import all_games, get_game
 
     titles = {one.title: one.id for one in all_games().values()}
-    game = named(game, all_games()) or titles.get(named(game, titles), game)
+    game = find_name(game, all_games()) or titles.get(find_name(game, titles), game)
     try:
         return get_game(game).id
     except KeyError as error:
-        like = get_close_matches(plain(game), all_games(), 1)
-        fail(str(error.args[0]) + "".join(_(" Do you mean {like}?", like=one) for one in like), MISUSED)
+        like = get_close_matches(strip_accents(game), all_games(), 1)
+        exit_with_error(str(error.args[0]) + "".join(_(" Do you mean {like}?", like=one) for one in like), MISUSED)
 
 
 _FEW = tuple("123456789")  # the values of an option that stand for a number of bots
 
 
-def house_bots_in(listed: str) -> tuple[str, ...]:
+def parse_house_bots(listed: str) -> tuple[str, ...]:
     """Returns the bots of a comma-separated list such as `easy,hard`. A single digit such as `2` stands for that number
     of bots."""
-    return tuple(bot for one in names_in(listed) for bot in (("normal",) * int(one) if one in _FEW else (one,)))
+    return tuple(bot for one in parse_names(listed) for bot in (("normal",) * int(one) if one in _FEW else (one,)))
 
 
-def names_in(listed: str) -> tuple[str, ...]:
+def parse_names(listed: str) -> tuple[str, ...]:
     """Returns the names of a comma-separated list."""
     return tuple(name.strip() for name in listed.split(",") if name.strip())

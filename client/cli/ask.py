@@ -8,10 +8,10 @@ from typing import Any
 from bots.sdk.replays import BotAnswer
 from client.language import _
 from games.api import Game, to_map
-from protocol.printable import escape
+from protocol.printable import escape_text
 
 
-def answer_map(asked: BotAnswer) -> dict[str, Any]:
+def bot_answer_to_map(asked: BotAnswer) -> dict[str, Any]:
     """Returns the bot's choice at one decision as plain data, for JSON."""
     return {
         "turn": asked.number,
@@ -23,7 +23,7 @@ def answer_map(asked: BotAnswer) -> dict[str, Any]:
     }
 
 
-def answer_lines(answers: Iterable[BotAnswer], game: Game, people: Sequence[str]) -> list[str]:
+def render_bot_answers(answers: Iterable[BotAnswer], game: Game, people: Sequence[str]) -> list[str]:
     """Returns one line of text per decision, in the order of the match, and a last line with the number of equal
     choices."""
     ordered = sorted(answers, key=lambda asked: asked.number)
@@ -35,7 +35,7 @@ def answer_lines(answers: Iterable[BotAnswer], game: Game, people: Sequence[str]
 
 
 def _line(asked: BotAnswer, game: Game, name: str) -> str:
-    says, done = game.words.write(asked.says), game.words.write(asked.done)
+    says, done = game.words.format_action(asked.says), game.words.format_action(asked.done)
     illegal = _(", which is not legal: {refusal}", refusal=asked.refusal) if asked.refusal else ""
     beside = _("the same as in the match") if asked.says == asked.done else _("in the match: {done}", done=done)
-    return f"{asked.number:>4}  {escape(name)}: {says}{illegal} ({beside})"
+    return f"{asked.number:>4}  {escape_text(name)}: {says}{illegal} ({beside})"

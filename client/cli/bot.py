@@ -21,40 +21,40 @@ from bots.sdk.bot import Bot
 from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link
 from bots.sdk.local import NoAction
 from bots.sdk.nursery import nursery_for_block
-from bots.sdk.registry import all_bots, plays
+from bots.sdk.registry import all_bots, bot_plays
 from bots.sdk.replays import ask_again, fetch_replay, turn_at
 from bots.sdk.runner import FinishedMatch, Runner
 from bots.sdk.seat import take_seat
-from bots.sdk.stderr import line_to_stderr
+from bots.sdk.stderr import print_line_to_stderr
 from bots.sdk.tokens import Tokens, state_folder
 from client.cli import check
 from client.cli.arguments import AsJson, Code, Lang, command_group
-from client.cli.ask import answer_lines, answer_map
+from client.cli.ask import bot_answer_to_map, render_bot_answers
 from client.cli.cup_entry import enter_cup, wait_for_server
-from client.cli.game_options import checked_options
-from client.cli.own_bot import OfClass, Spec, bot_named, check_made, games_of, stdout_of_our_own
-from client.cli.replay import checked
-from client.cli.server_options import HERE, ServerOptions, takes_server
+from client.cli.game_options import parse_options
+from client.cli.own_bot import OfClass, Spec, check_can_create, games_for_bot, require_bot_class, reserve_stdout
+from client.cli.replay import load_verified_replay
+from client.cli.server_options import HERE, ServerOptions, add_server_options
 from client.cli.sources import ServerData
-from client.exit_codes import FAILED, INTERRUPTED, MISUSED, fail
+from client.exit_codes import FAILED, INTERRUPTED, MISUSED, exit_with_error
 from client.language import _
-from client.replay_store import keep
-from client.safe_output import passing_on_stderr
+from client.replay_store import store_replay
+from client.safe_output import forward_stderr
 from games.registry import all_games
-from people.pages import hearer_named
-from people.text.sentences import word
+from people.pages import parse_viewing_seat
+from people.text.sentences import translate_word
 from protocol.limits import TABLES_A_PLAYER
 from protocol.messages import CupEnter
 from protocol.messages.parts import LIVE, TURNS
-from protocol.names import is_reserved, name_like
-from protocol.printable import escape
+from protocol.names import is_reserved, similar_allowed_name
+from protocol.printable import escape_text
 from protocol.replay import BadReplay
 
 app = command_group("bot", "Runs a bot of yours at a server, or checks it.")
 
 
 @dataclass(frozen=True)
-class Entry:
+class SeatingOptions:
     """How a bot gets a seat: at the table `table`, at a new table of the game `open`, or, with neither, when a table's
     owner adds it."""
 
@@ -85,7 +85,7 @@ class Entry:
   magehall bot run my_bot.py:MyBot --cup friday --tables 2         plays in that cup, at two tables at once
 """
 )
-@takes_server(HERE)
+@add_server_options(HERE)
 def run(
     context: typer.Context,
     bot: Spec,
@@ -133,24 +133,24 @@ def run(
     removed.
     """
     if sum(map(bool, (table, open_game, cup))) > 1:
-        fail(_("--table, --open and --cup exclude each other."), MISUSED)
+        exit_with_error(_("--table, --open and --cup exclude each other."), MISUSED)
     if tables is None:
         tables = 1 if cup else 8
     if (seats or add) and not open_game:
-        fail(_("--seats and --add need --open."), MISUSED)
+        exit_with_error(_("--seats and --add need --open."), MISUSED)
     if face not in ("msgpack", "json"):
-        fail(_("--face is msgpack or json, not {face!r}.", face=face), MISUSED)
-    context.with_resource(passing_on_stderr())
-    out = stdout_of_our_own()
-    kind = bot_named(bot, checked_options(option or ()))
+        exit_with_error(_("--face is msgpack or json, not {face!r}.", face=face), MISUSED)
+    context.with_resource(forward_stderr())
+    out = reserve_stdout()
+    kind = require_bot_class(bot, parse_options(option or ()))
     if open_game:
-        games_of(kind, [open_game])
+        games_for_bot(kind, [open_game])
         seats = seats or 1 + len(add or ())
     own = bot if bot in all_bots() else kind.__name__
-    entry = Entry(
+    entry = SeatingOptions(
         server=server,
         # names of installed bots are reserved for the server's own bots
-        name=name or name_like(f"my-{own}" if is_reserved(own, all_bots()) else own),
+        name=name or similar_allowed_name(f"my-{own}" if is_reserved(own, all_bots()) else own),
         code=given,
         seed=secrets.randbits(48) if seed is None else seed,
         face="json" if face == "json" else "msgpack",
@@ -165,14 +165,14 @@ def run(
         keep=keep,
         nonce=secrets.token_hex(8),
     )
-    check_made(kind, entry.seed)
+    check_can_create(kind, entry.seed)
     show = _as_json if as_json else _as_line
 
     def on_finish(done: FinishedMatch) -> None:
-        print(escape(show(done)), file=out, flush=True)
+        print(escape_text(show(done)), file=out, flush=True)
 
     try:
-        code = trio.run(enter, kind, entry, on_finish)
+        code = trio.run(seat_and_play, kind, entry, on_finish)
     except KeyboardInterrupt:
         code = INTERRUPTED
     except BaseExceptionGroup as group:
@@ -181,13 +181,13 @@ def run(
         code = INTERRUPTED  # Ctrl-C arrived while the bot was thinking
     except Refused as error:
         hint = _("The bot connected as {name}. Give it another name with --name.", name=entry.name)
-        fail(f"{error.error.text} {hint}" if error.error.code == "name_taken" else error.error.text)
+        exit_with_error(f"{error.error.text} {hint}" if error.error.code == "name_taken" else error.error.text)
     except LinkFailed as error:
-        fail(str(error))
+        exit_with_error(str(error))
     raise typer.Exit(code)
 
 
-async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[FinishedMatch], None]) -> int:
+async def seat_and_play(kind: type[Bot], entry: SeatingOptions, on_finish: Callable[[FinishedMatch], None]) -> int:
     """Gives the bot its seats and plays its matches. Returns the exit code. Raises LinkFailed, Refused."""
     send, finished = trio.open_memory_channel[FinishedMatch](math.inf)
 
@@ -210,7 +210,7 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[FinishedMatc
         hears=LIVE if kind.listens() else TURNS,
     )
     tokens, where = Tokens(state_folder() / "tokens"), ""
-    dial = entry.server.dial()
+    dial = entry.server.make_dial()
     if entry.cup:
         with suppress(OSError):  # open_link reports the same error
             await wait_for_server(dial, server)
@@ -222,7 +222,7 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[FinishedMatc
             async with send:
                 where = await _play(link, runner, entry)
             await kept.wait()
-        link.check()
+        link.raise_if_failed()
     failed = any(done.how in ("crashed", "unplayable") for done in runner.finished)
     return FAILED if failed or where in runner.sent_away else 0
 
@@ -231,22 +231,24 @@ async def _keep(link: Link, finished: trio.MemoryReceiveChannel[FinishedMatch], 
     """Stores the replay of each match when it ends. `done_with_all` is set after the last one."""
     async for done in finished:
         try:
-            name = keep(await fetch_replay(link, done.table))
-            line_to_stderr(_("table {table}: kept; magehall replay {name} shows it.", table=done.table, name=name))
+            name = store_replay(await fetch_replay(link, done.table))
+            print_line_to_stderr(
+                _("table {table}: kept; magehall replay {name} shows it.", table=done.table, name=name)
+            )
         except (Refused, LinkFailed, OSError, BadReplay) as error:
-            line_to_stderr(_("table {table}: not kept: {error}", table=done.table, error=error))
+            print_line_to_stderr(_("table {table}: not kept: {error}", table=done.table, error=error))
     done_with_all.set()
 
 
-async def _play(link: Link, runner: Runner, entry: Entry) -> str:
+async def _play(link: Link, runner: Runner, entry: SeatingOptions) -> str:
     """Lets the bot play. Returns the last table or cup that it entered itself; "" if owners of tables added it."""
     if entry.open:
         table = ""
         while len(runner.finished) < entry.matches and table not in runner.sent_away - runner.lapsed:
             before = len(runner.finished)
             table = (await take_seat(link, entry.open, seats=entry.seats, bots=entry.add)).info.table
-            runner.keep_filled(table, entry.add)
-            line_to_stderr(_("table {table}: opened; it starts once every seat is taken.", table=table))
+            runner.keep_bots_seated(table, entry.add)
+            print_line_to_stderr(_("table {table}: opened; it starts once every seat is taken.", table=table))
             await runner.wait_until_finished(before + 1, table)
         return table
     if entry.cup:
@@ -255,9 +257,9 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> str:
         return info.cup
     if entry.table:
         joined = await take_seat(link, table=entry.table)
-        line_to_stderr(_("table {table}: seat {seat}.", table=entry.table, seat=joined.seat))
+        print_line_to_stderr(_("table {table}: seat {seat}.", table=entry.table, seat=joined.seat))
     else:
-        line_to_stderr(
+        print_line_to_stderr(
             _(
                 "{name} waits at {host}, port {port}. A table's owner types: add {name}",
                 name=entry.name,
@@ -302,39 +304,39 @@ def ask(
     data: ServerData = "",
 ) -> None:
     """Asks a bot for its choice at each decision of a finished match, and shows it beside the choice that was made."""
-    out = stdout_of_our_own()
-    kind, record = bot_named(bot, checked_options(option or ())), checked(file, data)
+    out = reserve_stdout()
+    kind, record = require_bot_class(bot, parse_options(option or ())), load_verified_replay(file, data)
     people = [info.name for info in record.header.seats]
-    if not plays(kind, record.game.id):
-        fail(_("{bot} does not play {game!r}.", bot=kind.__name__, game=record.game.id), MISUSED)
+    if not bot_plays(kind, record.game.id):
+        exit_with_error(_("{bot} does not play {game!r}.", bot=kind.__name__, game=record.game.id), MISUSED)
     try:
-        asked_seat = hearer_named(seat, people)
+        asked_seat = parse_viewing_seat(seat, people)
         if turn:
             asked_seat = turn_at(record, turn, asked_seat).seat
     except ValueError as error:
-        fail(str(error), MISUSED)
+        exit_with_error(str(error), MISUSED)
     try:
         answers = list(ask_again(kind, record, number=turn, seat=asked_seat, seed=seed))
     except NoAction as error:
-        fail(f"{kind.__name__}: {error.text}")
+        exit_with_error(f"{kind.__name__}: {error.text}")
     except (Exception, SystemExit):
-        fail(_("{bot} raised:\n{traced}", bot=kind.__name__, traced=traceback.format_exc()))
+        exit_with_error(_("{bot} raised:\n{traced}", bot=kind.__name__, traced=traceback.format_exc()))
     if as_json:
-        lines = [msgspec.json.encode(answer_map(one)).decode() for one in answers]
+        lines = [msgspec.json.encode(bot_answer_to_map(one)).decode() for one in answers]
     else:
-        lines = answer_lines(answers, record.game, people)
+        lines = render_bot_answers(answers, record.game, people)
     print("\n".join(lines), file=out, flush=True)
 
 
 @app.command(hidden=True)
 def jobs() -> None:
     """Plays whole matches of a tournament, which arrive on stdin."""
-    from client.tournament.local_match import serve
+    from client.tournament.local_match import serve_jobs
 
     answers = open(os.dup(1), "wb")  # noqa: SIM115 (never closed, because the process needs it until its end)
-    stdout_of_our_own()
+    reserve_stdout()
     with suppress(BrokenPipeError):
-        serve(sys.stdin.buffer, answers)
+        serve_jobs(sys.stdin.buffer, answers)
 
 
 @app.command(name="fork-server", hidden=True)
@@ -344,11 +346,11 @@ def fork_server(folder: Path, lang: Lang = "") -> None:
     import client.cli.entrant
     import client.tournament.local_match  # noqa: F401 (imported here once, so that no forked process has to)
     from client.cli.app import app as all_commands
-    from client.processes.keeper import serve
+    from client.processes.keeper import fork_keepers
 
     all_games()
     all_bots()
-    serve(typer.main.get_command(all_commands), folder)
+    fork_keepers(typer.main.get_command(all_commands), folder)
 
 
 def _as_json(done: FinishedMatch) -> str:
@@ -363,5 +365,5 @@ def _as_line(done: FinishedMatch) -> str:
         game=done.game,
         seat=done.seat,
         result=result,
-        how=word(done.how),
+        how=translate_word(done.how),
     )

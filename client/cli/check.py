@@ -13,20 +13,29 @@ import typer
 
 from bots.sdk import check as checking
 from bots.sdk.bot import Bot
-from bots.sdk.check import ADVICE, LIMIT_SECONDS, STUCK, CheckReport, Finding, advice, difference, first_choices
-from client.cli.arguments import AsJson, a_number
-from client.cli.game_options import checked_options
-from client.cli.own_bot import OfClass, Spec, bot_named, games_of, stdout_of_our_own
+from bots.sdk.check import (
+    ADVICE,
+    LIMIT_SECONDS,
+    STUCK,
+    CheckReport,
+    Finding,
+    fault_advice,
+    first_choices,
+    first_difference,
+)
+from client.cli.arguments import AsJson, check_not_nan
+from client.cli.game_options import parse_options
+from client.cli.own_bot import OfClass, Spec, games_for_bot, require_bot_class, reserve_stdout
 from client.cli.plan_options import Unconfined, check_confinement
-from client.exit_codes import FAILED, MISUSED, fail
+from client.exit_codes import FAILED, MISUSED, exit_with_error
 from client.language import N_, _
-from client.processes.forks import Forked, ForkServer, open_fork_server
+from client.processes.forks import ForkedProcess, ForkServer, open_fork_server
 from client.processes.sandbox import Sandbox
-from client.tournament.confinement import BUBBLEWRAP, confinement_of
-from client.tournament.specs import BadEntrant, entrant_from
+from client.tournament.confinement import BUBBLEWRAP, choose_confinement
+from client.tournament.specs import BadEntrant, parse_entrant
 from client.tournament.specs import EntrantSpec as Entrant
 from games.registry import all_games
-from languages import ENGLISH, language, speaking
+from languages import ENGLISH, current_language, speaking
 
 EXAMPLES = """Examples:
 
@@ -47,12 +56,16 @@ Seed = Annotated[int, typer.Option(min=0, help="The seed of the matches.")]
 Limit = Annotated[
     float,
     typer.Option(
-        min=0.1, max=86_400_000, callback=a_number, metavar="MS", help="The time limit of a decision, in milliseconds."
+        min=0.1,
+        max=86_400_000,
+        callback=check_not_nan,
+        metavar="MS",
+        help="The time limit of a decision, in milliseconds.",
     ),
 ]
 
 
-class Examined(msgspec.Struct):
+class ExamineResult(msgspec.Struct):
     """The result of one process that examined the bot."""
 
     report: CheckReport
@@ -67,7 +80,7 @@ class _Run:
     how it ended early."""
 
     at: str = LOADING
-    examined: Examined | None = None
+    examined: ExamineResult | None = None
     stderr: bytearray = field(default_factory=bytearray)
     ended: Finding | None = None
 
@@ -80,7 +93,7 @@ def check_command(
     limit: Limit = LIMIT_SECONDS * 1000,
     option: OfClass = None,
     seconds: Annotated[
-        float, typer.Option(min=1, callback=a_number, help="The time limit of the whole check, in seconds.")
+        float, typer.Option(min=1, callback=check_not_nan, help="The time limit of the whole check, in seconds.")
     ] = 600,
     unconfined: Unconfined = False,
     as_json: AsJson = False,
@@ -92,17 +105,17 @@ def check_command(
     arguments = ["--matches", str(matches), "--seed", str(seed), "--limit", str(limit)]
     arguments += [word for game_id in game or () for word in ("--game", game_id)]
     arguments += _options(option or ())
-    with speaking(ENGLISH if as_json else language()):  # output for programs is English
+    with speaking(ENGLISH if as_json else current_language()):  # output for programs is English
         entrant = _entrant(bot)
-        found = confinement_of([entrant])
+        found = choose_confinement([entrant])
         check_confinement(found, unconfined=unconfined)
-        print(found.text, file=sys.stderr)
+        print(found.description, file=sys.stderr)
         sandboxed = found.by == BUBBLEWRAP
         report = trio.run(_check, bot, entrant, sandboxed, arguments, limit / 1000 * STUCK + PATIENCE_SECONDS, seconds)
     if as_json:
         print(msgspec.json.encode({"ok": report.ok, **msgspec.structs.asdict(report)}).decode())
     else:
-        print("\n".join(report_lines(report)))
+        print("\n".join(render_report(report)))
     raise typer.Exit(0 if report.ok else FAILED)
 
 
@@ -117,13 +130,13 @@ def examine_command(
 ) -> None:
     """Plays the matches of a check in this process. Prints the progress on stdout, and at the end the faults that it
     found."""
-    out = stdout_of_our_own()
-    kind = bot_named(bot, checked_options(option or ()))
-    games = games_of(kind, game or ())
+    out = reserve_stdout()
+    kind = require_bot_class(bot, parse_options(option or ()))
+    games = games_for_bot(kind, game or ())
     print(LOADED, file=out, flush=True)
     if first:
         choices = {game_id: first_choices(kind, played, seed, limit / 1000) for game_id, played in games.items()}
-        examined = Examined(CheckReport(bot, (), ()), tuple(games), choices)
+        examined = ExamineResult(CheckReport(bot, (), ()), tuple(games), choices)
     else:
         report = checking.check(
             bot,
@@ -135,30 +148,32 @@ def examine_command(
             at=lambda where: print(where, file=out, flush=True),
         )
         findings = (*_missing_games(kind), *report.findings)
-        examined = Examined(msgspec.structs.replace(report, findings=findings), tuple(games))
+        examined = ExamineResult(msgspec.structs.replace(report, findings=findings), tuple(games))
     print(msgspec.json.encode(examined).decode(), file=out, flush=True)
 
 
 def _missing_games(kind: type[Bot]) -> list[Finding]:
     if isinstance(kind.games, str):
         text = _("games is {games}, which is a string; a tuple of one is ({games},)", games=repr(kind.games))
-        return [Finding("missing_game", "", text, 1, advice("missing_game"))]
+        return [Finding("missing_game", "", text, 1, fault_advice("missing_game"))]
     missing = [game_id for game_id in kind.games if game_id not in all_games()]
     text = _(
         "{listed} is not installed; there are: {known}",
         listed=", ".join(map(repr, missing)),
         known=", ".join(all_games()),
     )
-    return [Finding("missing_game", "", text, len(missing), advice("missing_game"))] if missing else []
+    return [Finding("missing_game", "", text, len(missing), fault_advice("missing_game"))] if missing else []
 
 
 def _entrant(bot: str) -> Entrant:
     try:
-        spec = entrant_from(bot)
+        spec = parse_entrant(bot)
     except BadEntrant as error:
-        fail(str(error), MISUSED)
+        exit_with_error(str(error), MISUSED)
     if spec.remote:
-        fail(_("{name} is a remote player. Only a bot on this machine can be checked.", name=spec.remote), MISUSED)
+        exit_with_error(
+            _("{name} is a remote player. Only a bot on this machine can be checked.", name=spec.remote), MISUSED
+        )
     return spec
 
 
@@ -185,7 +200,7 @@ async def _check(
             return msgspec.structs.replace(run.examined.report, bot=bot, findings=tuple(findings))
     assert whole.cancelled_caught
     text = _("the check was not finished after {seconds:.0f} s", seconds=seconds)
-    return CheckReport(bot, (Finding("unfinished", "", text, 1, advice("unfinished")),), ())
+    return CheckReport(bot, (Finding("unfinished", "", text, 1, fault_advice("unfinished")),), ())
 
 
 async def _play_afresh(
@@ -210,22 +225,22 @@ def _compare(findings: list[Finding], game_id: str, first: Sequence[Sequence[obj
     mine = {one.code: one for one in findings if one.game == game_id}
     if "global_chance" in mine or len(first) < 2:
         return
-    apart, within = difference(*first), mine.get("not_repeatable")
+    apart, within = first_difference(*first), mine.get("not_repeatable")
     if within is not None and not apart:
         findings.remove(within)
         text = _("{text}; in fresh processes it is the same", text=within.text)
-        findings.append(msgspec.structs.replace(within, code="ages", text=text, advice=advice("ages")))
+        findings.append(msgspec.structs.replace(within, code="ages", text=text, advice=fault_advice("ages")))
     elif within is None and apart:
         text = _("match 1, {apart}, in another process", apart=apart)
-        findings.append(Finding("not_repeatable", game_id, text, 1, advice("not_repeatable")))
+        findings.append(Finding("not_repeatable", game_id, text, 1, fault_advice("not_repeatable")))
 
 
 async def _run(forks: ForkServer, spec: Entrant, sandboxed: bool, arguments: Sequence[str], silence: float) -> _Run:
     """Runs one examining process to its end. Ends the command with the error of the process if it could not begin."""
-    process = await forks.start(
+    process = await forks.start_process(
         ["bot", "examine", spec.bot, *_options(spec.options), *arguments],
         limits=spec.limits,
-        sandbox=Sandbox([str(path) for path in spec.readable()]) if sandboxed else None,
+        sandbox=Sandbox([str(path) for path in spec.readable_paths()]) if sandboxed else None,
     )
     run = _Run()
     try:
@@ -239,16 +254,16 @@ async def _run(forks: ForkServer, spec: Entrant, sandboxed: bool, arguments: Seq
             await process.close()
     sys.stderr.write(run.stderr.decode("utf-8", "replace"))
     if scope.cancelled_caught:
-        run.ended = Finding("stuck", "", _("{at} did not end", at=_(run.at)), 1, advice("stuck"))
+        run.ended = Finding("stuck", "", _("{at} did not end", at=_(run.at)), 1, fault_advice("stuck"))
     elif ended.limit:
         run.ended = Finding(
-            "ended", "", _("{at}: it took {limit}", at=_(run.at), limit=ended.limit), 1, advice("ended")
+            "ended", "", _("{at}: it took {limit}", at=_(run.at), limit=ended.limit), 1, fault_advice("ended")
         )
     elif run.examined is None and (ended.status, run.at) == (MISUSED, LOADING):
         raise typer.Exit(MISUSED)
     elif run.examined is None:
-        how = _("{at}: the process ended {how}", at=_(run.at), how=ended.how)
-        run.ended = Finding("ended", "", how, 1, advice("ended"))
+        how = _("{at}: the process ended {how}", at=_(run.at), how=ended.ending_text)
+        run.ended = Finding("ended", "", how, 1, fault_advice("ended"))
     return run
 
 
@@ -256,13 +271,13 @@ def _options(given: Iterable[str]) -> list[str]:
     return [word for option in given for word in ("--option", option)]
 
 
-async def _hear_words(process: Forked, run: _Run) -> None:
+async def _hear_words(process: ForkedProcess, run: _Run) -> None:
     async for data in process.stderr:
         run.stderr += data
         del run.stderr[:-STDERR_BYTES]
 
 
-async def _hear_progress(process: Forked, run: _Run, scope: trio.CancelScope, silence: float) -> None:
+async def _hear_progress(process: ForkedProcess, run: _Run, scope: trio.CancelScope, silence: float) -> None:
     scope.deadline = trio.current_time() + LOADING_SECONDS
     rest = b""
     async for data in process.stdout:
@@ -270,12 +285,12 @@ async def _hear_progress(process: Forked, run: _Run, scope: trio.CancelScope, si
         *lines, rest = (rest + bytes(data)).split(b"\n")
         for line in lines:
             if line.startswith(b"{"):
-                run.examined = msgspec.json.decode(line, type=Examined)
+                run.examined = msgspec.json.decode(line, type=ExamineResult)
             else:
                 run.at = line.decode()
 
 
-def report_lines(report: CheckReport) -> list[str]:
+def render_report(report: CheckReport) -> list[str]:
     """Returns a report as lines of text."""
     lines = []
     for facts in report.facts:

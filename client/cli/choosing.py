@@ -11,12 +11,12 @@ from functools import partial
 
 import trio
 
-from client.connecting import plays_elsewhere, was_at
+from client.connecting import has_visited, is_played_elsewhere
 from client.language import N_, _
-from client.left_seats import LeftSeat, left_seats
-from client.nearby import Nearby, NotFound, greet_servers, said, servers
-from client.screen.width import columns
-from people.render import plain_text, rows
+from client.left_seats import LeftSeat, load_left_seats
+from client.nearby import NearbyServer, SearchFailed, find_servers, responding_servers, translate_line
+from client.screen.width import output_columns
+from people.render import plain_text, wrap_rows
 from protocol import PORT
 
 HERE = N_("Enter: a match against house bots, here")
@@ -30,7 +30,7 @@ Ask = Callable[[str], str]
 Say = Callable[[str], None]
 
 
-def choose(ask: Ask, say: Say) -> Nearby | None:
+def choose_server(ask: Ask, say: Say) -> NearbyServer | None:
     """Returns the server that the person picks or types; None for a match on this machine. The search takes two seconds
     at most.
 
@@ -38,28 +38,32 @@ def choose(ask: Ask, say: Say) -> Nearby | None:
     """
     while True:
         say(_("Looking for servers in this network ..."))
-        found: list[Nearby] = []
+        found: list[NearbyServer] = []
         try:
             found = trio.run(_servers)
-        except NotFound as why:
+        except SearchFailed as why:
             say(_("Cannot look for servers: {why}.", why=why))
         else:
             if not found:
                 say(_("No server answers in this network."))
-        lines = [*listed(found), _(HERE), _("r: look again; q: leave; or type an address, such as 192.168.0.7")]
-        for row in rows(([("", line)] for line in lines), columns()):
+        lines = [
+            *render_server_list(found),
+            _(HERE),
+            _("r: look again; q: leave; or type an address, such as 192.168.0.7"),
+        ]
+        for row in wrap_rows(([("", line)] for line in lines), output_columns()):
             say(plain_text(row))
         try:
             return _picked(found, ask, say)
-        except _LooksAgain:
+        except _SearchAgain:
             pass
 
 
-class _LooksAgain(Exception):
+class _SearchAgain(Exception):
     """Raised when the person asks to search for servers again."""
 
 
-def _picked(found: Sequence[Nearby], ask: Ask, say: Say) -> Nearby | None:
+def _picked(found: Sequence[NearbyServer], ask: Ask, say: Say) -> NearbyServer | None:
     """Asks which of the found servers to use. Returns it, or None for a match on this machine. Raises _LooksAgain;
     EOFError if the person quits."""
     numbers = [str(number) for number in range(1, len(found) + 1)]
@@ -70,14 +74,16 @@ def _picked(found: Sequence[Nearby], ask: Ask, say: Say) -> Nearby | None:
         if word in numbers:
             return found[numbers.index(word)]
         if word.lower() == AGAIN:
-            raise _LooksAgain
+            raise _SearchAgain
         if word.lower() == LEAVE:
             raise EOFError
         if word.isdigit():
             say(_("Type the number of a server or an address, or just press Enter."))
         elif (typed := _typed(word)) is None:
             say(_("{word} is not an address. Type one like 192.168.0.7 or 192.168.0.7:7110.", word=word[:60]))
-        elif answering := trio.run(partial(greet_servers, [typed, replace(typed, tls=True)], seconds=TYPED_SECONDS)):
+        elif answering := trio.run(
+            partial(responding_servers, [typed, replace(typed, tls=True)], seconds=TYPED_SECONDS)
+        ):
             return answering[0]
         else:
             say(_("No magehall server answers at {host}, port {port}.", host=typed.host[:60], port=typed.port))
@@ -93,7 +99,7 @@ def _prompt(count: int) -> str:
     )
 
 
-def _typed(line: str) -> Nearby | None:
+def _typed(line: str) -> NearbyServer | None:
     """Parses a typed address, with or without a port. Also accepts the whole command that the host's screen shows."""
     read_out = _READ_OUT.fullmatch(" ".join(line.split()))
     found = _PLACE.fullmatch(read_out["host"]) if read_out is not None else None
@@ -101,20 +107,20 @@ def _typed(line: str) -> Nearby | None:
         return None
     host = (found["host"] or found["bare"]).strip("[]")
     port = int(found["port"] or read_out["port"] or PORT)
-    return Nearby(host, host, port, (), tls=bool(read_out["tls"])) if 0 < port < 65_536 else None
+    return NearbyServer(host, host, port, (), tls=bool(read_out["tls"])) if 0 < port < 65_536 else None
 
 
-async def _servers() -> list[Nearby]:
-    return await servers(known=was_at)
+async def _servers() -> list[NearbyServer]:
+    return await find_servers(known=has_visited)
 
 
-def back(ask: Ask, say: Say) -> tuple[Nearby, LeftSeat] | None:
+def ask_to_rejoin(ask: Ask, say: Say) -> tuple[NearbyServer, LeftSeat] | None:
     """Returns the server and the seat that the person left there, if the server answers and the person wants to return.
     The server may have another address by now. Raises EOFError like `choose`."""
-    near: list[Nearby] | None = None
-    for seat in seats_left():
+    near: list[NearbyServer] | None = None
+    for seat in resumable_seats():
         where = {"table": seat.table, "name": seat.name, "host": seat.host, "port": seat.port}
-        found = trio.run(greet_servers, [Nearby("", seat.host, seat.port, (), tls=seat.tls)])
+        found = trio.run(responding_servers, [NearbyServer("", seat.host, seat.port, (), tls=seat.tls)])
         if found:
             say(_("You have a seat at {table} as {name}, at {host}, port {port}.", **where))
         else:
@@ -131,25 +137,25 @@ def back(ask: Ask, say: Say) -> tuple[Nearby, LeftSeat] | None:
     return None
 
 
-def _may_be_of(server: Nearby, seat: LeftSeat) -> bool:
+def _may_be_of(server: NearbyServer, seat: LeftSeat) -> bool:
     """Returns whether a server announces a running match at the seat's table, and has the same port as the seat's
     server."""
     there = any(line.startswith(f"{seat.table} ") and line.endswith(" play") for line in server.waiting)
     return there and (server.port, server.tls) == (seat.port, seat.tls)
 
 
-def _announced() -> list[Nearby]:
-    with suppress(NotFound):
+def _announced() -> list[NearbyServer]:
+    with suppress(SearchFailed):
         return trio.run(_servers)
     return []
 
 
-def seats_left() -> list[LeftSeat]:
+def resumable_seats() -> list[LeftSeat]:
     """Returns the stored seats of running matches that no other process of this user is playing, latest first."""
-    return [seat for seat in left_seats() if not plays_elsewhere(seat)]
+    return [seat for seat in load_left_seats() if not is_played_elsewhere(seat)]
 
 
-def listed(found: Sequence[Nearby]) -> list[str]:
+def render_server_list(found: Sequence[NearbyServer]) -> list[str]:
     """Returns numbered lines of text: each server, and the players who wait there."""
     lines = []
     for number, server in enumerate(found, 1):
@@ -162,5 +168,5 @@ def listed(found: Sequence[Nearby]) -> list[str]:
                 port=server.port,
             )
         )
-        lines += [f"    {said(line)}" for line in server.waiting] or [_("    no one is waiting there")]
+        lines += [f"    {translate_line(line)}" for line in server.waiting] or [_("    no one is waiting there")]
     return lines

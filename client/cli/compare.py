@@ -14,30 +14,30 @@ import msgspec
 import trio
 import typer
 
-from client.cli.arguments import AsJson, GameOptions, SeatCount, a_number, names_in
-from client.cli.game_options import game_options
+from client.cli.arguments import AsJson, GameOptions, SeatCount, check_not_nan, parse_names
+from client.cli.game_options import parse_game_options
 from client.cli.plan_options import (
     BotClock,
     Concurrency,
     Unconfined,
     WithoutSockets,
-    check_bots,
     check_confinement,
-    clock_of,
-    game_of,
-    seats_of,
-    secret_of,
+    check_entrants,
+    choose_game,
+    choose_seat_count,
+    parse_clock,
+    parse_secret,
 )
-from client.cli.progress import progress
-from client.exit_codes import FAILED, INTERRUPTED, MISUSED, fail
+from client.cli.progress import show_progress
+from client.exit_codes import FAILED, INTERRUPTED, MISUSED, exit_with_error
 from client.language import _, ngettext
 from client.tournament.comparison import ComparisonPlan, Verdict, play_comparison
-from client.tournament.comparison_folder import ComparisonFolder, kept_comparison
-from client.tournament.confinement import confinement_of
+from client.tournament.comparison_folder import ComparisonFolder, open_comparison
+from client.tournament.confinement import choose_confinement
 from client.tournament.plan import TournamentPlan
-from client.tournament.specs import entrant_from
+from client.tournament.specs import parse_entrant
 from client.tournament.tournament_folder import TournamentFolderError
-from client.tournament.workers import CannotGoOn
+from client.tournament.workers import CannotContinue
 from server.store.file import CannotOpen
 from tournaments.schedule import SECRET_BYTES
 
@@ -68,7 +68,7 @@ def compare(
             "--until-sure",
             min=1e-9,
             max=0.5,
-            callback=a_number,
+            callback=check_not_nan,
             help="The probability of calling one of two equal bots better.",
         ),
     ] = 0.05,
@@ -97,18 +97,18 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Plays paired deals until it is certain which of two bots is better, or that the new one is no better."""
-    others = names_in(field)
-    rules = game_of(game, (new, old, *others))
-    check_bots(rules, (new, old, *others))
+    others = parse_names(field)
+    rules = choose_game(game, (new, old, *others))
+    check_entrants(rules, (new, old, *others))
     plan = TournamentPlan(
         game=rules.id,
         bots=(),
-        seats=seats_of(rules, seats),
+        seats=choose_seat_count(rules, seats),
         rounds=1,
         seed=seed,
-        secret=secret_of(secret),
-        options=game_options(rules, option),
-        clock=clock_of(clock),
+        secret=parse_secret(secret),
+        options=parse_game_options(rules, option),
+        clock=parse_clock(clock),
         concurrency=concurrency or os.cpu_count() or 1,
         local=local,
         key=secrets.token_bytes(SECRET_BYTES),
@@ -116,35 +116,38 @@ def compare(
         unconfined=unconfined,
     )
     if (elo0 is None) != (elo1 is None):
-        fail(_("--elo0 and --elo1 go together: give both or neither."), MISUSED)
+        exit_with_error(_("--elo0 and --elo1 go together: give both or neither."), MISUSED)
     if elo0 is not None and elo1 is not None and not (math.isfinite(elo0) and math.isfinite(elo1) and elo0 < elo1):
-        fail(_("--elo0 must be below --elo1, but {elo0:g} is not below {elo1:g}.", elo0=elo0, elo1=elo1), MISUSED)
-    specs = [entrant_from(text) for text in (new, old, *others)]
+        exit_with_error(
+            _("--elo0 must be below --elo1, but {elo0:g} is not below {elo1:g}.", elo0=elo0, elo1=elo1), MISUSED
+        )
+    specs = [parse_entrant(text) for text in (new, old, *others)]
     for spec in specs:
         if local and not spec.is_python:
-            fail(
+            exit_with_error(
                 _("{label} is not a Python bot on this machine, so it cannot play with --local.", label=spec.label),
                 MISUSED,
             )
-    found = confinement_of(specs, together=local)
+    found = choose_confinement(specs, together=local)
     check_confinement(found, unconfined=unconfined)
     duel = ComparisonPlan(plan, new, old, others, error, most, elo0, elo1)
-    if most < duel.a_round:
-        fail(
-            _("--most must be at least {deals} here, because a round has that many deals.", deals=duel.a_round), MISUSED
+    if most < duel.deals_per_round:
+        exit_with_error(
+            _("--most must be at least {deals} here, because a round has that many deals.", deals=duel.deals_per_round),
+            MISUSED,
         )
-    print(found.text, file=sys.stderr)
+    print(found.description, file=sys.stderr)
     kept = _kept(duel, data, secret_is_given=bool(secret)) if data else None
     duel = kept.duel if kept is not None else duel
     try:
-        with progress(_("deals")) as on_deal:
+        with show_progress(_("deals")) as on_deal:
             verdict = (
                 trio.run(play_comparison, duel, on_deal, kept)
                 if kept is not None
                 else trio.run(play_comparison, duel, on_deal)
             )
-    except (OSError, CannotOpen, CannotGoOn) as error_:
-        fail(str(error_))
+    except (OSError, CannotOpen, CannotContinue) as error_:
+        exit_with_error(str(error_))
     for label, words in verdict.troubles.items():
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
     for bot, forfeits in verdict.forfeits.items():
@@ -166,8 +169,8 @@ def compare(
             ),
             file=sys.stderr,
         )
-    told = comparison_map(duel, verdict) | {"confined_by": found.by}
-    print(msgspec.json.encode(told).decode() if as_json else comparison_text(duel, verdict))
+    told = comparison_to_map(duel, verdict) | {"confined_by": found.by}
+    print(msgspec.json.encode(told).decode() if as_json else describe_comparison(duel, verdict))
     if kept is not None and not verdict.answer:
         print(
             _("To continue, run the same command again. The comparison is saved in {folder}.", folder=kept.folder),
@@ -181,16 +184,18 @@ def compare(
 def _kept(duel: ComparisonPlan, data: str, *, secret_is_given: bool) -> ComparisonFolder:
     folder = Path(data).absolute()
     try:
-        return kept_comparison(duel, folder, secret_is_given=secret_is_given)
+        return open_comparison(duel, folder, secret_is_given=secret_is_given)
     except TournamentFolderError as error:
-        fail(str(error), MISUSED)
+        exit_with_error(str(error), MISUSED)
     except OSError as error:
-        fail(_("The comparison cannot be saved in {folder}: {strerror}.", folder=folder, strerror=error.strerror))
+        exit_with_error(
+            _("The comparison cannot be saved in {folder}: {strerror}.", folder=folder, strerror=error.strerror)
+        )
 
 
-def comparison_map(duel: ComparisonPlan, verdict: Verdict) -> dict[str, Any]:
+def comparison_to_map(duel: ComparisonPlan, verdict: Verdict) -> dict[str, Any]:
     """Returns the result of the comparison as plain data for the command's JSON output."""
-    low, high = verdict.comparison.interval(duel.error)
+    low, high = verdict.comparison.mean_interval(duel.error)
     return {
         "game": duel.plan.game,
         "new": duel.new,
@@ -200,8 +205,8 @@ def comparison_map(duel: ComparisonPlan, verdict: Verdict) -> dict[str, Any]:
         "seed": duel.plan.seed,
         "secret": duel.plan.secret.hex(),
         "error": duel.error,
-        "deals": verdict.comparison.deals,
-        "difference": verdict.comparison.mean,
+        "deals": verdict.comparison.deal_count,
+        "difference": verdict.comparison.mean_difference,
         "low": low,
         "high": high,
         "forfeits": dict(verdict.forfeits),
@@ -212,17 +217,17 @@ def comparison_map(duel: ComparisonPlan, verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def comparison_text(duel: ComparisonPlan, verdict: Verdict) -> str:
+def describe_comparison(duel: ComparisonPlan, verdict: Verdict) -> str:
     """Returns the result of the comparison as one sentence."""
-    count = verdict.comparison.deals
+    count = verdict.comparison.deal_count
     if verdict.failed:
         return _("There is no result: {listed} could not start.", listed=", ".join(verdict.failed.not_started))
     if not count:
         return _("There is no result: both bots did not finish any deal.")
-    low, high = (f"{bound:+.3f}" for bound in verdict.comparison.interval(duel.error))
+    low, high = (f"{bound:+.3f}" for bound in verdict.comparison.mean_interval(duel.error))
     shown = _(
         "{mean:+.3f} of the win per deal, {percent} % interval {low} to {high}",
-        mean=verdict.comparison.mean,
+        mean=verdict.comparison.mean_difference,
         percent=f"{(100 - 100 * Decimal(str(duel.error))).normalize():f}",
         low=low,
         high=high,

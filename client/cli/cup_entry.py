@@ -9,9 +9,9 @@ import trio
 
 from bots.sdk.connection import system_error_text
 from bots.sdk.link import Dial, Link, Refused
-from bots.sdk.stderr import line_to_stderr
+from bots.sdk.stderr import print_line_to_stderr
 from client.language import _
-from people.text.sentences import word
+from people.text.sentences import translate_word
 from protocol import messages as m
 
 LOOK_SECONDS = 2.0  # pause between two attempts to connect
@@ -40,7 +40,7 @@ async def wait_for_server(dial: Dial, server: str) -> None:
             why = _("no answer")
         if not told:
             text = _("No server at {server} yet ({why}); waiting for it. Ctrl-C ends.", server=server, why=why)
-            line_to_stderr(text)
+            print_line_to_stderr(text)
             told = True
         await trio.sleep(LOOK_SECONDS)
 
@@ -68,14 +68,14 @@ async def enter_cup(link: Link, request: m.CupEnter) -> m.CupInfo:
             if error.error.code != "no_such_cup":
                 raise
         if not told:
-            line_to_stderr(await _not_open(link, request.cup))
+            print_line_to_stderr(await _not_open(link, request.cup))
             told = True
         await trio.sleep(LOOK_SECONDS)
-    played = {"name": name, "cup": info.cup, "state": word(info.state), "played": info.played}
-    line_to_stderr(_("{name} has entered {cup}: {state}, {played} matches played.", **played))
+    played = {"name": name, "cup": info.cup, "state": translate_word(info.state), "played": info.played}
+    print_line_to_stderr(_("{name} has entered {cup}: {state}, {played} matches played.", **played))
     going_on = [one.table for one in link.welcome.seats if one.table in info.playing]
     if going_on:
-        line_to_stderr(_("{name} continues at {tables}.", name=name, tables=", ".join(going_on)))
+        print_line_to_stderr(_("{name} continues at {tables}.", name=name, tables=", ".join(going_on)))
     return info
 
 

@@ -14,28 +14,28 @@ import trio
 import typer
 
 from bots.sdk.link import LinkFailed, Refused
-from client.cli.data import Data, kept_folder
-from client.cli.progress import progress
-from client.cli.server_options import ServerOptions, takes_server
-from client.cli.standings_table import table
-from client.exit_codes import FAILED, MISUSED, fail
+from client.cli.data import Data, require_data_folder
+from client.cli.progress import show_progress
+from client.cli.server_options import ServerOptions, add_server_options
+from client.cli.standings_table import render_standings
+from client.exit_codes import FAILED, MISUSED, exit_with_error
 from client.language import _, ngettext
-from client.tournament.remote_cup import remote_cup
+from client.tournament.remote_cup import fetch_cup
 from client.tournament.replay_frames import Source
-from client.tournament.report_page import out_said
+from client.tournament.report_page import dropped_entrant_lines
 from games.api import Game
-from people.text.sentences import word
-from protocol.printable import escape
+from people.text.sentences import translate_word
+from protocol.printable import escape_text
 from server.build import build_version
-from server.cups.kept_cups import NoCup, read_stored_cup
-from server.cups.kept_cups import replays as kept_replays
+from server.cups.kept_cups import CupUnreadable, read_stored_cup
+from server.cups.kept_cups import iter_cup_replays as kept_replays
 from server.store.atomic_files import atomic_write
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
-from server.table.archive import rows_of as rows_of_match
+from server.table.archive import load_table_rows as rows_of_match
 from tournaments.audit import aborted_matches_text
-from tournaments.audit import audit as audited
-from tournaments.bundle import BadBundle, Bundle, rows_of, write
+from tournaments.audit import audit_bundle as audited
+from tournaments.bundle import BadBundle, Bundle, cup_standings, write_bundle
 from tournaments.cup import Cup
 
 CupName = Annotated[str, typer.Argument(metavar="CUP", help="The cup's name.")]
@@ -46,7 +46,7 @@ CardFiles = Annotated[
 ]
 
 
-@takes_server("")
+@add_server_options("")
 def export(
     cup: CupName,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, such as friday.zip.")],
@@ -58,32 +58,32 @@ def export(
 
     Exit code 1 if the replay of a match is missing.
     """
-    games = card_games(cards)
-    source = cup_source(cup, games, data, server, replays=lambda there: there.is_over)
+    games = load_games_with_cards(cards)
+    source = open_cup_source(cup, games, data, server, replays=lambda there: there.is_over)
     there = source.cup
     if not there.is_over:
-        fail(
+        exit_with_error(
             _(
                 "{cup} is {state}. Its secret and its hands become public when it is over.",
                 cup=there.settings.cup,
-                state=word(there.state),
+                state=translate_word(there.state),
             )
         )
     game = games.get(there.settings.game)
     if game is None:
-        fail(_("There is no game {game} here.", game=there.settings.game))
+        exit_with_error(_("There is no game {game} here.", game=there.settings.game))
     missing: list[str] = []
     try:
         with atomic_write(file, new=True) as half, half.open("wb") as out:
-            write(out, there, game, source.version, source.replays(missing))
+            write_bundle(out, there, game, source.version, source.replays(missing))
     except FileExistsError:
-        fail(_("{file} already exists, so nothing was written.", file=file))
+        exit_with_error(_("{file} already exists, so nothing was written.", file=file))
     except OSError as error:
-        fail(_("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror))
+        exit_with_error(_("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror))
     except (CannotOpen, StoreFailed) as error:
-        fail(str(error))
+        exit_with_error(str(error))
     for why in missing:
-        typer.echo(escape(why), err=True)
+        typer.echo(escape_text(why), err=True)
     typer.echo(
         _(
             "{file}: {matches} matches, {size:,} bytes, SHA-256 {digest}.",
@@ -108,20 +108,20 @@ def audit(
 
     Lists every error. Exit code 1 if there is one.
     """
-    games = card_games(cards)
+    games = load_games_with_cards(cards)
     try:
-        with bundle.open("rb") as file, progress(_("matches")) as on_match:
+        with bundle.open("rb") as file, show_progress(_("matches")) as on_match:
             read = Bundle(file)
             found = audited(read, games, on_match)
     except OSError as error:
-        fail(_("{bundle} cannot be read: {strerror}.", bundle=bundle, strerror=error.strerror))
+        exit_with_error(_("{bundle} cannot be read: {strerror}.", bundle=bundle, strerror=error.strerror))
     except BadBundle as error:
-        fail(_("{file}: {text}", file=bundle, text=error))
+        exit_with_error(_("{file}: {text}", file=bundle, text=error))
     if commitment and commitment.strip().lower() != read.settings.commitment:
         found.insert(0, _("The commitment is not the one that you gave with --commitment."))
     for text in (*found, *aborted_matches_text(read)):
-        typer.echo(escape(text))
-    cup = _("{cup}, {tables} matches", cup=escape(read.settings.cup), tables=len(read.tables))
+        typer.echo(escape_text(text))
+    cup = _("{cup}, {tables} matches", cup=escape_text(read.settings.cup), tables=len(read.tables))
     if found:
         typer.echo(
             ngettext(
@@ -143,7 +143,7 @@ def audit(
     typer.echo(
         _(
             "Its commitment is {commitment}. Check that it was announced before the first match.",
-            commitment=escape(read.settings.commitment),
+            commitment=escape_text(read.settings.commitment),
         )
     )
     typer.echo(
@@ -151,40 +151,43 @@ def audit(
     )
 
 
-@takes_server("")
+@add_server_options("")
 def standings(
     cup: CupName,
     data: Data = "",
     server: ServerOptions | None = None,
 ) -> None:
     """Prints the standings of a running or finished cup."""
-    there = cup_source(cup, {}, data, server, replays=lambda _there: False).cup
-    planned = "" if there.planned is None else _(" of {planned}", planned=there.planned)
+    there = open_cup_source(cup, {}, data, server, replays=lambda _there: False).cup
+    planned = "" if there.planned_match_count is None else _(" of {planned}", planned=there.planned_match_count)
     typer.echo(
         _(
             "{cup} is {state}: {matches}{planned} matches of {game}",
-            cup=escape(there.settings.cup),
-            state=word(there.state),
+            cup=escape_text(there.settings.cup),
+            state=translate_word(there.state),
             matches=len(there.results),
             planned=planned,
-            game=escape(there.settings.game),
+            game=escape_text(there.settings.game),
         )
     )
-    rows = rows_of(there)
+    rows = cup_standings(there)
     if rows:
-        lines = [*table(rows, there.settings, there.names, there.matches()), *out_said(there.out)]
-        typer.echo("\n".join(map(escape, lines)))
+        lines = [
+            *render_standings(rows, there.settings, there.entrant_names, there.finished_matches()),
+            *dropped_entrant_lines(there.drop_reasons),
+        ]
+        typer.echo("\n".join(map(escape_text, lines)))
 
 
-def card_games(cards: list[str] | None) -> dict[str, Game]:
+def load_games_with_cards(cards: list[str] | None) -> dict[str, Game]:
     """Returns the installed games, some with these card files (`game=file`). Ends the command if a file cannot be
     used."""
-    from client.cli.serving import CannotServe, games_with
+    from client.cli.serving import CannotServe, load_games
 
     try:
-        return games_with(tuple(cards or ()))
+        return load_games(tuple(cards or ()))
     except CannotServe as error:
-        fail(str(error), error.code)
+        exit_with_error(str(error), error.code)
 
 
 @dataclass(frozen=True)
@@ -208,7 +211,7 @@ class CupSource:
     match_at: Callable[[str], Source | None]
 
 
-def cup_source(
+def open_cup_source(
     name: str,
     games: Mapping[str, Game],
     data: str,
@@ -219,22 +222,24 @@ def cup_source(
     """Reads the cup from a remote server if `server` is given, otherwise from a server's data folder. Ends the command
     if the cup does not exist."""
     if server is None:
-        folder = kept_folder(data)
+        folder = require_data_folder(data)
         try:
             cup = read_stored_cup(folder, name)
-        except (NoCup, CannotOpen, StoreFailed) as error:
-            fail(str(error))
+        except (CupUnreadable, CannotOpen, StoreFailed) as error:
+            exit_with_error(str(error))
         files = partial(kept_replays, folder, cup, games)
         return CupSource(cup, build_version(), cup.settings.commitment, files, partial(rows_of_match, folder))
     if data:
-        fail(_("--data is a folder on this machine, so it cannot be used with --host or --port."), MISUSED)
-    with progress(_("matches")) as on_match:
+        exit_with_error(_("--data is a folder on this machine, so it cannot be used with --host or --port."), MISUSED)
+    with show_progress(_("matches")) as on_match:
         try:
-            there = trio.run(partial(remote_cup, server.dial(), f"{server}", name, replays=replays, on_match=on_match))
+            there = trio.run(
+                partial(fetch_cup, server.make_dial(), f"{server}", name, replays=replays, on_match=on_match)
+            )
         except Refused as error:
-            fail(error.error.text)
+            exit_with_error(error.error.text)
         except (LinkFailed, BadBundle) as error:
-            fail(str(error))
+            exit_with_error(str(error))
 
     def read_replays(missing: list[str]) -> Iterator[tuple[str, bytes]]:
         missing += there.missing

@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 
 from bots.sdk.tokens import state_folder
-from client.cli.arguments import a_number, command_group
-from client.exit_codes import FAILED, MISUSED, fail
+from client.cli.arguments import check_not_nan, command_group
+from client.exit_codes import FAILED, MISUSED, exit_with_error
 from client.language import _
 from games.api import Game
 from games.registry import all_games
@@ -22,11 +22,17 @@ from server.common import BANS, LET_IN, LOBBY
 from server.cups.cup_rows import CUP, read_cup
 from server.desk.bans import Bans
 from server.player import NAME, Player
-from server.store.file import CannotOpen, open_to_read
-from server.store.housekeeping import backup, backup_into, backup_to, prune, restore
+from server.store.file import CannotOpen, open_read_only
+from server.store.housekeeping import (
+    backup_into_folder,
+    backup_to_file,
+    backup_to_stream,
+    delete_old_matches,
+    restore_backup,
+)
 from server.store.journal import Journal
-from server.store.reading import FILE, lost_log, read_rows, subjects, torn_log
-from server.store.rows import Damaged, StoreFailed
+from server.store.reading import FILE, missing_wal, read_rows, readable_subjects, torn_wal
+from server.store.rows import DamagedData, StoreFailed
 from server.table.records import HEADER, TABLE, read_header, read_match, read_table
 from server.table.recovery import is_installed
 
@@ -38,18 +44,18 @@ Data = Annotated[
 ]
 
 
-def data_folder(named: str) -> Path | None:
+def resolve_data_folder(named: str) -> Path | None:
     """Returns the data folder that the option names, or the default one; None for `:memory:`, which stores nothing."""
     if named == MEMORY:
         return None
     return Path(named) if named else state_folder() / "hall"
 
 
-def kept_folder(named: str) -> Path:
+def require_data_folder(named: str) -> Path:
     """Like `data_folder`, but ends the command for `:memory:`."""
-    folder = data_folder(named)
+    folder = resolve_data_folder(named)
     if folder is None:
-        fail(_("Data in memory cannot be read by another process. Name a folder with --data."), MISUSED)
+        exit_with_error(_("Data in memory cannot be read by another process. Name a folder with --data."), MISUSED)
     return folder
 
 
@@ -66,21 +72,21 @@ def backup_command(
 
     In a folder the file is named after the time, such as magehall-2026-11-26T031500Z.db.
     """
-    folder, file = kept_folder(data), Path(target)
+    folder, file = require_data_folder(data), Path(target)
     is_folder = file.is_dir() or target.endswith("/")
     if keep and not is_folder:
-        fail(_("--keep needs a folder. Write {target}/ to create one.", target=target), MISUSED)
+        exit_with_error(_("--keep needs a folder. Write {target}/ to create one.", target=target), MISUSED)
     gone: list[Path] = []
     try:
         if target == STDOUT:
             _backup_to_stdout(folder)
             return
         if is_folder:
-            file, size, gone = backup_into(folder, file, keep or 0)
+            file, size, gone = backup_into_folder(folder, file, keep or 0)
         else:
-            size = backup(folder, file)
+            size = backup_to_file(folder, file)
     except CannotOpen as error:
-        fail(str(error))
+        exit_with_error(str(error))
     typer.echo(_("{file}: {size:,} bytes. It contains seeds and hands, so keep it private.", file=file, size=size))
     for old in gone:
         typer.echo(_("{file} was deleted.", file=old))
@@ -89,11 +95,13 @@ def backup_command(
 def _backup_to_stdout(folder: Path) -> None:
     """Writes the backup to stdout. Raises CannotOpen. Ends the command if stdout cannot be written."""
     if sys.stdout.isatty():
-        fail(_("A backup is not text. Add > FILE to the command, so that it does not go to the terminal."), MISUSED)
+        exit_with_error(
+            _("A backup is not text. Add > FILE to the command, so that it does not go to the terminal."), MISUSED
+        )
     try:
-        backup_to(folder, sys.stdout.buffer)
+        backup_to_stream(folder, sys.stdout.buffer)
     except OSError as error:
-        fail(_("The backup cannot be written: {strerror}.", strerror=error.strerror))
+        exit_with_error(_("The backup cannot be written: {strerror}.", strerror=error.strerror))
 
 
 @app.command("restore")
@@ -106,7 +114,7 @@ def restore_command(
 
     The backup is checked before anything is changed, and the old data is kept in a folder beside it.
     """
-    folder = kept_folder(data)
+    folder = require_data_folder(data)
 
     def check(copy: sqlite3.Connection) -> None:
         counts, troubles = _checked(copy)
@@ -120,11 +128,11 @@ def restore_command(
 
     try:
         # an operator who restores a backup wants a server that admits players, so the stored setting is left out
-        aside = restore(folder, file, check, without=[(LOBBY, LET_IN)])
+        aside = restore_backup(folder, file, check, without=[(LOBBY, LET_IN)])
     except (CannotOpen, StoreFailed) as error:
-        fail(str(error))
+        exit_with_error(str(error))
     except sqlite3.Error as error:
-        fail(_("{file} cannot be read: {error}.", file=file, error=error))
+        exit_with_error(_("{file} cannot be read: {error}.", file=file, error=error))
     typer.echo(_("{folder} now has the data of {file}.", folder=folder, file=file))
     if aside is not None:
         typer.echo(_("The data that were there are kept in {aside}.", aside=aside))
@@ -137,12 +145,12 @@ def check_command(
 ) -> None:
     """Reads all data and recomputes every match. Exit code 1 if something is damaged."""
     try:
-        path = copy or kept_folder(data) / FILE
+        path = copy or require_data_folder(data) / FILE
         # look before the file is opened, because SQLite would create a new log
-        missing = None if copy else lost_log(path.parent)
-        with open_to_read(path / FILE if os.path.isdir(path) else path) as file:
+        missing = None if copy else missing_wal(path.parent)
+        with open_read_only(path / FILE if os.path.isdir(path) else path) as file:
             counts, troubles = _checked(file)
-            torn = None if copy else torn_log(path.parent)
+            torn = None if copy else torn_wal(path.parent)
         if torn:
             troubles.append(_("{file} is damaged: the latest data is lost.", file=torn))
         if missing:
@@ -150,7 +158,7 @@ def check_command(
                 _("{file} is missing although the last server was killed, so its latest data is lost.", file=missing)
             )
     except (CannotOpen, StoreFailed, sqlite3.Error) as error:
-        fail(_("The data cannot be read: {error}", error=error).rstrip(".") + ".")
+        exit_with_error(_("The data cannot be read: {error}", error=error).rstrip(".") + ".")
     for trouble in troubles:
         typer.echo(trouble)
     typer.echo(_summary(counts, troubles))
@@ -177,7 +185,7 @@ def prune_command(
             "--older-than",
             metavar="DAYS",
             min=0,
-            callback=a_number,
+            callback=check_not_nan,
             help="Deletes matches whose last entry is at least this old.",
         ),
     ],
@@ -185,11 +193,11 @@ def prune_command(
 ) -> None:
     """Deletes old finished matches. Stop the server first."""
     try:
-        gone = prune(kept_folder(data), older_than)
+        gone = delete_old_matches(require_data_folder(data), older_than)
     except CannotOpen as error:
-        fail(str(error))
+        exit_with_error(str(error))
     except StoreFailed as error:
-        fail(_("The data cannot be read: {error}", error=error).rstrip(".") + ".")
+        exit_with_error(_("The data cannot be read: {error}", error=error).rstrip(".") + ".")
     typer.echo(_("{gone} finished matches were deleted.", gone=gone))
 
 
@@ -198,21 +206,21 @@ def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
     counts = [0, 0, 0]
     troubles = [_("the file: {row}", row=row) for row in _integrity(file) if row != "ok"]
     games = all_games()
-    for subject in subjects(file):
+    for subject in readable_subjects(file):
         try:
             rows = read_rows(file, subject)
             if not rows:
-                raise Damaged(_("its subject is not text"))
+                raise DamagedData(_("its subject is not text"))
             if subject.startswith(NAME):
                 counts[0] += 1
-                Player("").recall(rows)
+                Player("").restore(rows)
             elif subject.startswith(CUP):
                 read_cup(rows)
             elif HEADER in rows and subject[1:].isdigit():
                 counts[2] += 1
                 _check_match(games, rows)
             elif subject == LOBBY:
-                Bans(Journal()).recall(rows.get(BANS, b""))
+                Bans(Journal()).restore(rows.get(BANS, b""))
             elif TABLE in rows:
                 counts[1] += 1
                 read_table(rows)

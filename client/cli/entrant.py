@@ -11,40 +11,40 @@ from functools import partial
 import trio
 
 from bots.sdk.bot import Bot
-from bots.sdk.leash import TOKEN, Entering, Leash
+from bots.sdk.leash import TOKEN, ConnectionBroker, EntrantAssignment
 from bots.sdk.link import Dial, Identity, LinkFailed, Refused, open_link
 from bots.sdk.nursery import nursery_for_block
-from bots.sdk.registry import plays, typed_options
+from bots.sdk.registry import bot_plays, parse_bot_options
 from bots.sdk.runner import Runner
-from bots.sdk.tls import KnownServers, Tls, connect_securely_to
+from bots.sdk.tls import KnownServers, Tls, connect_tls
 from bots.sdk.tokens import Tokens
-from client.cli.own_bot import bot_named, check_made, games_of, stdout_of_our_own
-from client.exit_codes import INTERRUPTED, fail
+from client.cli.own_bot import check_can_create, games_for_bot, require_bot_class, reserve_stdout
+from client.exit_codes import INTERRUPTED, exit_with_error
 from games.registry import load_game
 from protocol.messages.parts import LIVE, TURNS
 
 
-def play(entering: Entering) -> int:
+def play_entrant(entering: EntrantAssignment) -> int:
     """Plays, and returns the exit code. Ends the process with a sentence if the bot cannot be created or the server
     refuses it."""
-    stdout_of_our_own()
-    kind = bot_named(entering.bot, typed_options(entering.options))
-    if not plays(kind, entering.game):
-        games_of(kind, [entering.game])  # ends the process with a sentence if the bot does not play this game
-    check_made(kind, entering.seed)
+    reserve_stdout()
+    kind = require_bot_class(entering.bot, parse_bot_options(entering.options))
+    if not bot_plays(kind, entering.game):
+        games_for_bot(kind, [entering.game])  # ends the process with a sentence if the bot does not play this game
+    check_can_create(kind, entering.seed)
     try:
         trio.run(_play, kind, entering)
     except KeyboardInterrupt:
         return INTERRUPTED
     except Refused as error:
-        fail(error.error.text)
+        exit_with_error(error.error.text)
     except LinkFailed as error:
-        fail(str(error))
+        exit_with_error(str(error))
     return 0
 
 
-async def _play(kind: type[Bot], entering: Entering) -> None:
-    leash, tokens = Leash(), Tokens(assigned=True)
+async def _play(kind: type[Bot], entering: EntrantAssignment) -> None:
+    leash, tokens = ConnectionBroker(), Tokens(assigned=True)
     tokens.put(entering.server, entering.name, os.environ.pop(TOKEN, ""))
     me = Identity(
         entering.name,
@@ -60,18 +60,18 @@ async def _play(kind: type[Bot], entering: Entering) -> None:
         nursery.start_soon(_until_the_end, leash, nursery.cancel_scope)
         async with open_link(_dial(leash, entering), me, tokens, hearer=runner) as link:
             await link.closed.wait()
-            link.check()
+            link.raise_if_failed()
 
 
-def _dial(leash: Leash, entering: Entering) -> Dial:
+def _dial(leash: ConnectionBroker, entering: EntrantAssignment) -> Dial:
     """Returns the function that gets the next connection over the leash, and begins TLS if the server uses it."""
     if not entering.fingerprint:
         return leash.dial
     host, _colon, port = entering.server.rpartition(":")
     tls = Tls(fingerprint=entering.fingerprint, known=KnownServers())
-    return partial(connect_securely_to, leash.dial, host, int(port), tls)
+    return partial(connect_tls, leash.dial, host, int(port), tls)
 
 
-async def _until_the_end(leash: Leash, scope: trio.CancelScope) -> None:
-    await leash.hold()
+async def _until_the_end(leash: ConnectionBroker, scope: trio.CancelScope) -> None:
+    await leash.receive_answers()
     scope.cancel()

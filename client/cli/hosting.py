@@ -16,18 +16,26 @@ from bots.sdk.connection import system_error_text
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import all_bots
 from bots.sdk.tls import KnownServers, Tls
-from client.addresses import OwnAddresses, for_others
+from client.addresses import OwnAddresses, shareable_addresses
 from client.cli.own_table import is_shared
-from client.cli.play import check_table, house_names, seat_there
-from client.cli.seats import usual_seats
-from client.cli.serving import CannotServe, ServeSettings, certificate_in, config_of, games_with, store_in, waiting_at
-from client.cli.unfinished import UnfinishedChoice, asker, of_host, plan_for, tables_in
-from client.connecting import CannotPlay, Connected, ConnectOptions, connected, has_name, usual_name
+from client.cli.play import check_seat_count, join_or_resume, resolve_house_bots
+from client.cli.seats import default_seat_count
+from client.cli.serving import (
+    CannotServe,
+    ServeSettings,
+    build_config,
+    load_certificate,
+    load_games,
+    open_data_store,
+    waiting_player_lines,
+)
+from client.cli.unfinished import UnfinishedChoice, choose_plan, make_asker, stored_tables, tables_of_host
+from client.connecting import CannotPlay, ConnectedSession, ConnectOptions, has_name, last_used_name, open_session
 from client.house import BotHouse, is_searching
 from client.language import _
-from client.nearby import announce
+from client.nearby import announce_server
 from games.api import Game
-from people.hosting import Host, invitation, ways
+from people.hosting import Host, connect_lines, invitation_lines
 from protocol import PORT
 from protocol import messages as m
 from protocol.names import is_name, is_reserved
@@ -37,7 +45,7 @@ from server.net.tls import ServerCertificate
 from server.store.rows import Store
 
 
-def host(options: ConnectOptions, settings: ServeSettings, said: UnfinishedChoice | None = None) -> int:
+def run_host(options: ConnectOptions, settings: ServeSettings, said: UnfinishedChoice | None = None) -> int:
     """Runs the server until its host quits. Returns the exit code. `said` is the plan for unfinished tables of an
     earlier session; None means that the host is asked.
 
@@ -45,20 +53,20 @@ def host(options: ConnectOptions, settings: ServeSettings, said: UnfinishedChoic
     """
     # drops the server's log, because the terminal shows the match
     logging.getLogger("magehall").addHandler(logging.NullHandler())
-    games, config = games_with(settings.cards), config_of(settings)
+    games, config = load_games(settings.cards), build_config(settings)
     if options.clock is not None:
         options = replace(options, clock=config.clock)
-    options = replace(options, bots=house_names(games[options.game], options.bots))
+    options = replace(options, bots=resolve_house_bots(games[options.game], options.bots))
     _check(options, games, config)
-    certificate = certificate_in(config)
+    certificate = load_certificate(config)
     if certificate is not None:
         options = replace(options, tls=Tls(fingerprint=certificate.fingerprint, known=KnownServers()))
     options = replace(options, host="127.0.0.1", known_as=_known_as(settings.data))
-    store = store_in(settings.data)
+    store = open_data_store(settings.data)
     try:
-        name = options.name or usual_name(options.known_as)
-        there = of_host(tables_in(store, config, games), name)
-        plan = plan_for(there, options, said, asker())
+        name = options.name or last_used_name(options.known_as)
+        there = tables_of_host(stored_tables(store, config, games), name)
+        plan = choose_plan(there, options, said, make_asker())
         # return to the host's old table, instead of opening the one that the options describe
         if there and plan is UnfinishedChoice.BACK:
             options = replace(options, any_game=True, seats=0, bots=(), options={}, delay=0, clock=None)
@@ -80,7 +88,7 @@ def _check(options: ConnectOptions, games: dict[str, Game], config: Config) -> N
     """Raises CannotPlay if the options describe an impossible table or host name, before the server's port is
     opened."""
     game = games[options.game]
-    check_table(game, options.bots, options.seats or max(usual_seats(game), len(options.bots) + 1))
+    check_seat_count(game, options.bots, options.seats or max(default_seat_count(game), len(options.bots) + 1))
     thinking = sum(is_searching(all_bots()[bot]) for bot in options.bots)
     if thinking > config.thinkers:
         raise CannotPlay(
@@ -127,16 +135,16 @@ async def _at_home(
 ) -> int:
     """Runs the host's own session at the server. Returns the exit code."""
     own = OwnAddresses()
-    tell = partial(announce, tls=app.certificate is not None)
-    nursery.start_soon(tell, app.port, lambda: own.texts, partial(waiting_at, app))
-    name = options.name or usual_name(options.known_as)
+    tell = partial(announce_server, tls=app.certificate is not None)
+    nursery.start_soon(tell, app.port, lambda: own.address_texts, partial(waiting_player_lines, app))
+    name = options.name or last_used_name(options.known_as)
     for table in there if plan is UnfinishedChoice.CLOSE else ():
-        app.lobby.tables.close(app.lobby.tables.require(table), name)
+        app.lobby.tables.close_table(app.lobby.tables.require_table(table), name)
     for owner in {table.owner for table in app.lobby.tables.values()} - {name}:
         if has_name(options.known_as, owner):  # the owner is this host, under the name of an earlier session
             _close_lone_tables(app, owner)
     host = Host(
-        lambda: for_others(own.now),
+        lambda: shareable_addresses(own.now),
         app.port,
         app.port == PORT,
         partial(_guests, app),
@@ -144,28 +152,28 @@ async def _at_home(
         app.certificate.fingerprint if app.certificate is not None else "",
         app.web_port,
     )
-    async with connected(options, host=host) as visit:
-        for line in invitation(host):
-            visit.say("".join(text for _style, text in line), "title")
-        nursery.start_soon(own.follow, partial(_invite_more, visit))
+    async with open_session(options, host=host) as visit:
+        for line in invitation_lines(host):
+            visit.show_text("".join(text for _style, text in line), "title")
+        nursery.start_soon(own.poll_changes, partial(_invite_more, visit))
         await visit.ask(m.Operator(id=1, word=app.config.operator_word), m.DoneReply)
-        await seat_there(visit, options, beside=plan is UnfinishedChoice.BESIDE, exact=not there)
+        await join_or_resume(visit, options, beside=plan is UnfinishedChoice.BESIDE, exact=not there)
         return await visit.run()
 
 
 def _close_lone_tables(app: App, name: str) -> None:
     """Closes the host's open tables that have no other player, because no one waits for them."""
     for table in list(app.lobby.tables.values()):
-        if table.state == "open" and table.owner == name and not is_shared(table.info(), name):
-            app.lobby.tables.close(table, name)
+        if table.state == "open" and table.owner == name and not is_shared(table.table_info(), name):
+            app.lobby.tables.close_table(table, name)
 
 
-def _invite_more(visit: Connected, came: list[str]) -> None:
+def _invite_more(visit: ConnectedSession, came: list[str]) -> None:
     """Shows the host the new addresses at which others can connect."""
     if (host := visit.person.settings.host) is not None:
         for address in came:
-            for line in ways(host, address):
-                visit.say("".join(text for _style, text in line), "title")
+            for line in connect_lines(host, address):
+                visit.show_text("".join(text for _style, text in line), "title")
 
 
 def _known_as(data: Path | None) -> str:
@@ -175,4 +183,4 @@ def _known_as(data: Path | None) -> str:
 
 
 def _guests(app: App, own: str) -> list[str]:
-    return [player.name for player in app.lobby.people.here() if player.name != own]
+    return [player.name for player in app.lobby.people.connected_players() if player.name != own]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from server.log_fields import fields
+from server.log_fields import extra_fields
 from server.store.atomic_files import atomic_write
 
 log = logging.getLogger("magehall.serve")
@@ -18,7 +18,7 @@ log = logging.getLogger("magehall.serve")
 NAME = "running"
 
 
-class Life(msgspec.Struct, frozen=True):
+class RunningServer(msgspec.Struct, frozen=True):
     """The contents of the file: facts about the running server."""
 
     process: int
@@ -26,13 +26,13 @@ class Life(msgspec.Struct, frozen=True):
     build: str
 
 
-class LifeMark:
+class RunningServerFile:
     """The file in one data folder, which only one server at a time uses. Does nothing if the folder is None."""
 
     def __init__(self, folder: Path | None) -> None:
         self._file = folder / NAME if folder is not None else None
 
-    def begin(self, build: str) -> None:
+    def mark_started(self, build: str) -> None:
         """Logs a warning if the previous server was killed, and writes the file for this server.
 
         Args:
@@ -41,8 +41,8 @@ class LifeMark:
         if self._file is None:
             return
         with suppress(OSError, msgspec.MsgspecError):
-            last = msgspec.json.decode(self._file.read_bytes(), type=Life)
-            told = fields("last_was_killed", process=last.process, started=last.started, build=last.build)
+            last = msgspec.json.decode(self._file.read_bytes(), type=RunningServer)
+            told = extra_fields("last_was_killed", process=last.process, started=last.started, build=last.build)
             log.warning(
                 "the last server (process %d, build %a, started %a) or its machine was killed: its log has no end",
                 last.process,
@@ -50,12 +50,12 @@ class LifeMark:
                 last.started,
                 extra=told,
             )
-        life = Life(os.getpid(), datetime.now(UTC).isoformat(timespec="seconds"), build)
+        life = RunningServer(os.getpid(), datetime.now(UTC).isoformat(timespec="seconds"), build)
         # a full disk must not stop the server from starting
         with suppress(OSError), atomic_write(self._file, mode=0o600) as half:
             half.write_bytes(msgspec.json.encode(life))
 
-    def end(self) -> None:
+    def mark_stopped(self) -> None:
         """Removes the file, because this server ends normally."""
         if self._file is not None:
             with suppress(OSError):

@@ -11,7 +11,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-from client.cli.usage_errors import again
+from client.cli.usage_errors import reraise_usage_error
 from client.language import N_, _
 from languages import language_code, set_default_language
 
@@ -46,13 +46,13 @@ class LocalizedGroup(TyperGroup):
         try:
             return super().parse_args(ctx, args)
         except Exception as error:
-            again(error)
+            reraise_usage_error(error)
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except Exception as error:
-            again(error)
+            reraise_usage_error(error)
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         _write_usage(self, ctx, formatter)

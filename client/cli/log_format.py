@@ -7,7 +7,7 @@ import logging
 from datetime import UTC, datetime
 
 
-class TextLines(logging.Formatter):
+class TextFormatter(logging.Formatter):
     """Formats a log record as one line of text: time with its zone, level, part of the program, sentence."""
 
     def __init__(self) -> None:
@@ -18,7 +18,7 @@ class TextLines(logging.Formatter):
         return datetime.fromtimestamp(record.created).astimezone().isoformat(" ", "milliseconds")
 
 
-class JsonLines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """Formats a log record as a JSON object on one line: `time` (UTC), `level`, `part`, `event`, `text`, and the fields
     of that event."""
 

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from client.language import _
-from server.log_fields import fields
+from server.log_fields import extra_fields
 
 LINES_WAITING = 1_000
 LINES_A_SECOND = 50.0
@@ -31,7 +31,7 @@ def open_log(file: Path) -> int:
     return os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
 
 
-class LogLines(logging.Handler):
+class LogLineHandler(logging.Handler):
     """Writes log lines. Drops lines that come faster than they can be written, and logs the number dropped before the
     next line."""
 
@@ -50,7 +50,7 @@ class LogLines(logging.Handler):
         self._writer = threading.Thread(target=self._write, name="log", daemon=True)
         self._writer.start()
 
-    def say(self, line: str) -> None:
+    def write_line(self, line: str) -> None:
         """Writes a line unchanged, and does not count it towards the rate limit."""
         self._put(line)
 
@@ -115,4 +115,4 @@ def _dropped_line(count: int) -> logging.LogRecord:
     """Returns a log record that says that `count` lines are missing before it."""
     text = _("{dropped} lines of the log were dropped", dropped=count)
     told = {"name": "magehall.log", "levelno": logging.WARNING, "levelname": "WARNING", "msg": text}
-    return logging.makeLogRecord(told | fields("lines_dropped", count=count))
+    return logging.makeLogRecord(told | extra_fields("lines_dropped", count=count))

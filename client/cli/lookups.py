@@ -11,14 +11,14 @@ from typing import Any
 from bots import language as of_bots
 from bots.sdk.registry import all_bots
 from client.language import _
-from client.screen.width import columns
+from client.screen.width import output_columns
 from games.api import CardsRefused, Game, options_from, to_map
-from games.choices import choices, option_value_text
-from games.pages import rules_page, topic_of
+from games.choices import option_choices, option_value_text
+from games.pages import rules_page, rules_topic
 from games.registry import all_games
-from people.render import plain_text, rows
+from people.render import plain_text, wrap_rows
 from people.text.cards import find_cards
-from people.text.rules import about, without_author_sections
+from people.text.rules import find_rules_section, without_author_sections
 from people.text.sentences import card_lines
 
 
@@ -43,14 +43,14 @@ def show_games(*, as_json: bool) -> None:
                 min_seats=game.min_seats,
                 max_seats=game.max_seats,
             ),
-            f"  {game.about}",
+            f"  {game.description}",
             *_option_lines(game),
         )
     )
 
 
 def _option_lines(game: Game) -> list[str]:
-    taken = choices(game.options_type)
+    taken = option_choices(game.options_type)
     options = to_map(options_from(game, {}))
     listed = ", ".join(
         f"{name}={'|'.join(map(option_value_text, taken[name] or [value]))}" for name, value in options.items()
@@ -62,12 +62,12 @@ def _game_map(game: Game) -> dict[str, Any]:
     return {
         "game": game.id,
         "title": game.title,
-        "about": game.about,
+        "about": game.description,
         "min_seats": game.min_seats,
         "max_seats": game.max_seats,
         "rules_version": game.rules_version,
         "options": to_map(options_from(game, {})),
-        "choices": choices(game.options_type),
+        "choices": option_choices(game.options_type),
     }
 
 
@@ -76,12 +76,12 @@ def show_rules(game_id: str, topic: str) -> None:
     text."""
     game = all_games()[game_id]
     whole = rules_page(game)
-    page = about(whole, topic_of(game, topic)) if topic else without_author_sections(whole)
+    page = find_rules_section(whole, rules_topic(game, topic)) if topic else without_author_sections(whole)
     if sys.stdout.isatty() and not topic:
         from rich.console import Console
         from rich.markdown import Markdown
 
-        Console(width=columns()).print(Markdown(page))
+        Console(width=output_columns()).print(Markdown(page))
     else:
         sys.stdout.write(page if page.endswith("\n") else f"{page}\n")
 
@@ -138,5 +138,5 @@ def _json(value: Any) -> None:
 def _lines(texts: Iterable[str]) -> None:
     """Prints lines, folded to the width of the terminal; in a pipe each line stays whole."""
     lines = [[("", text)] for text in texts]
-    for line in rows(lines, columns()) if sys.stdout.isatty() else lines:
+    for line in wrap_rows(lines, output_columns()) if sys.stdout.isatty() else lines:
         print(plain_text(line))

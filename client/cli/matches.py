@@ -10,15 +10,15 @@ from typing import Annotated
 import typer
 
 from client.cli.arguments import AsJson, command_group
-from client.cli.data import kept_folder
+from client.cli.data import require_data_folder
 from client.cli.sources import ServerData
-from client.exit_codes import MISUSED, fail
+from client.exit_codes import MISUSED, exit_with_error
 from client.language import _
-from client.replay_store import folder, kept
+from client.replay_store import replay_folder, stored_replays
 from games.registry import all_games
-from matches.match_filter import MatchFilter, select
+from matches.match_filter import MatchSummary, filter_matches
 from matches.results import sorted_by_place
-from people.render import plain_text, safe
+from people.render import escape_line, plain_text
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from server.table.archive import finished_matches
@@ -52,24 +52,26 @@ def matches(
     """
     for day in (since, until):
         if day and not _is_day(day):
-            fail(_("{day!r} is not a day. Write it like 2026-01-31.", day=day), MISUSED)
-    hall = kept_folder(data) if server or data else None
+            exit_with_error(_("{day!r} is not a day. Write it like 2026-01-31.", day=day), MISUSED)
+    hall = require_data_folder(data) if server or data else None
     try:
-        there = list(kept() if hall is None else finished_matches(hall, all_games()))
-        found = list(select(there, player=player, game=game, since=since, until=until, won=won))
+        there = list(stored_replays() if hall is None else finished_matches(hall, all_games()))
+        found = list(filter_matches(there, player=player, game=game, since=since, until=until, won=won))
     except (CannotOpen, StoreFailed) as error:
-        fail(f"{error}".rstrip(".") + ".")
+        exit_with_error(f"{error}".rstrip(".") + ".")
     # a stored match may belong to a plug-in game that is no longer installed
     games = {*all_games(), *(one.game for one in there)}
     if game and game not in games:
-        fail(_("There is no game {game!r}; there are: {listed}.", game=game, listed=", ".join(sorted(games))), MISUSED)
+        exit_with_error(
+            _("There is no game {game!r}; there are: {listed}.", game=game, listed=", ".join(sorted(games))), MISUSED
+        )
     if as_json:
         print(json.dumps([one.to_map() for one in found], indent=2, ensure_ascii=False))
         return
     for one in found:
-        print(plain_text(safe([("", _row(one))])))
+        print(plain_text(escape_line([("", _row(one))])))
     if not found:
-        print(_("No such match is saved in {folder}.", folder=hall or folder()))
+        print(_("No such match is saved in {folder}.", folder=hall or replay_folder()))
 
 
 def _is_day(written: str) -> bool:
@@ -79,7 +81,7 @@ def _is_day(written: str) -> bool:
     return False
 
 
-def _row(one: MatchFilter) -> str:
+def _row(one: MatchSummary) -> str:
     how = ", ".join(f"{place}. {seat.name} {seat.score}" for place, seat in sorted_by_place(one.results)) or _(
         "aborted"
     )

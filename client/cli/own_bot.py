@@ -13,8 +13,8 @@ import typer
 
 from bots.sdk.bot import Bot
 from bots.sdk.program import Program, ProgramFailed
-from bots.sdk.registry import NoSuchBot, get_bot, plays
-from client.exit_codes import MISUSED, fail
+from bots.sdk.registry import NoSuchBot, bot_plays, get_bot
+from client.exit_codes import MISUSED, exit_with_error
 from client.language import _
 from client.safe_output import open_safely
 from games.api import Game
@@ -32,21 +32,21 @@ OfClass = Annotated[
 ]
 
 
-def bot_named(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
+def require_bot_class(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
     """Returns the class of the bot that `spec` names, bound to these keyword arguments. Ends the command with a
     sentence if there is no such bot, or if it does not accept the arguments."""
     try:
         return get_bot(spec, options)
     except NoSuchBot as error:
-        fail(str(error), MISUSED)
+        exit_with_error(str(error), MISUSED)
     except TypeError as error:
-        fail(
+        exit_with_error(
             _("{spec}: {error}. Its options are the keyword arguments of its __init__.", spec=spec, error=error),
             MISUSED,
         )
 
 
-def check_made(kind: type[Bot], seed: int) -> None:
+def check_can_create(kind: type[Bot], seed: int) -> None:
     """Creates one bot of this class as a test. Ends the command with the traceback if its `__init__` raises, and with a
     sentence if the bot is an external program that does not run."""
     try:
@@ -54,19 +54,19 @@ def check_made(kind: type[Bot], seed: int) -> None:
         if isinstance(bot, Program):
             bot.check_runs()
     except ProgramFailed as error:
-        fail(_("{bot} cannot start. {error}", bot=kind.__name__, error=error))
+        exit_with_error(_("{bot} cannot start. {error}", bot=kind.__name__, error=error))
     except (Exception, SystemExit):
         traced = traceback.format_exc().rstrip()
-        fail(_("{bot} cannot be created. Its __init__ raised:\n{traced}", bot=kind.__name__, traced=traced))
+        exit_with_error(_("{bot} cannot be created. Its __init__ raised:\n{traced}", bot=kind.__name__, traced=traced))
 
 
-def games_of(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:
+def games_for_bot(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:
     """Returns the wanted games, or all games that the bot plays. Ends the command if it does not play a wanted one."""
-    played = {game_id: game for game_id, game in all_games().items() if plays(kind, game_id)}
+    played = {game_id: game for game_id, game in all_games().items() if bot_plays(kind, game_id)}
     for game_id in wanted:
         if game_id not in played:
             known = ", ".join(played) or _("none that is installed")
-            fail(
+            exit_with_error(
                 _(
                     "{bot} does not play {game!r}; it plays: {known}.",
                     bot=kind.__name__,
@@ -78,7 +78,7 @@ def games_of(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:
     return {game_id: played[game_id] for game_id in wanted} if wanted else played
 
 
-def stdout_of_our_own() -> IO[str]:
+def reserve_stdout() -> IO[str]:
     """Returns a file for the real stdout, whose writes never raise. From then on everything that the bot prints goes to
     stderr."""
     out = open_safely(os.dup(1))

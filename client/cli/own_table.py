@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.cli.seats import usual_seats
-from client.connecting import Connected, ConnectOptions
+from client.cli.seats import default_seat_count
+from client.connecting import ConnectedSession, ConnectOptions
 from client.language import _
 from games.registry import all_games
 from matches.seat import is_attended
-from people.rematch import bot_kind
+from people.rematch import unnumbered_bot_name
 from protocol import messages as m
 
 
@@ -29,10 +29,10 @@ def missing_bots(info: m.TableInfo, options: ConnectOptions, *, exact: bool = Fa
     wanted = list(options.bots)
     for seat in info.seats:
         if seat.kind == "house":
-            if bot_kind(seat.name) not in wanted:
+            if unnumbered_bot_name(seat.name) not in wanted:
                 return None
-            wanted.remove(bot_kind(seat.name))
-    seats = options.seats or max(usual_seats(all_games()[options.game]), len(options.bots) + 1)
+            wanted.remove(unnumbered_bot_name(seat.name))
+    seats = options.seats or max(default_seat_count(all_games()[options.game]), len(options.bots) + 1)
     same = (len(info.seats), dict(info.options), info.delay) == (seats, dict(options.options), options.delay)
     return wanted if same and (options.clock is None or options.clock == info.clock) else None
 
@@ -42,7 +42,9 @@ def is_shared(info: m.TableInfo, name: str) -> bool:
     return any(seat.kind in ("person", "bot") and seat.name != name for seat in info.seats)
 
 
-async def take_up(visit: Connected, options: ConnectOptions, *, beside: bool = False, exact: bool = False) -> bool:
+async def resume_open_seat(
+    visit: ConnectedSession, options: ConnectOptions, *, beside: bool = False, exact: bool = False
+) -> bool:
     """Resumes the person's seat at an open table if the table fits the options. A table that does not fit and has no
     other player is closed or left. With `beside`, tables with other players stay as they are.
 
@@ -54,8 +56,8 @@ async def take_up(visit: Connected, options: ConnectOptions, *, beside: bool = F
             continue
         bots = missing_bots(info, options, exact=exact and not shared)
         if bots is not None:
-            visit.take_up(info)
-            visit.say(_("You are back at {table}, which is open.", table=info.table), "good")
+            visit.resume_seat(info)
+            visit.show_text(_("You are back at {table}, which is open.", table=info.table), "good")
             for bot in bots:
                 await visit.ask(m.Add(id=1, table=info.table, bot=bot), m.TableReply)
             return True
@@ -66,7 +68,7 @@ async def take_up(visit: Connected, options: ConnectOptions, *, beside: bool = F
     return False
 
 
-def attended(tables: Sequence[m.TableInfo], state: str) -> list[m.TableInfo]:
+def tables_in_state(tables: Sequence[m.TableInfo], state: str) -> list[m.TableInfo]:
     """Returns the tables in that state; those where a player is present come first."""
     found = [info for info in tables if info.state == state]
     return sorted(found, key=lambda info: not is_attended(info))

@@ -14,28 +14,28 @@ from bots.sdk.link import Refused, tcp
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.seat import all_tables, join_first, take_seat
 from bots.sdk.tokens import Tokens
-from client.cli.own_table import attended, has_table_options, take_up
-from client.cli.seats import seats_for, usual_seats
-from client.cli.solo import Saved, SoloFolder, kept_match
+from client.cli.own_table import has_table_options, resume_open_seat, tables_in_state
+from client.cli.seats import default_seat_count, resolve_seat_count
+from client.cli.solo import SavedMatch, SoloFolder, open_solo_folder
 from client.connecting import (
     CannotPlay,
-    Connected,
+    ConnectedSession,
     ConnectOptions,
-    at_terminal,
-    connected,
     default_name,
-    own_tokens,
-    visiting,
+    is_at_terminal,
+    load_user_tokens,
+    open_session,
+    open_session_as,
 )
 from client.house import BotHouse
 from client.language import _
 from games.api import Game
 from games.chance import numbered_seed
 from games.registry import all_games
-from languages import named
+from languages import find_name
 from matches.house import house_bot_of_strength
 from matches.seat import has_room, is_attended
-from people.lessons import Course, NoLessons, course_of
+from people.lessons import Course, NoLessons, load_course
 from people.settings import PersonSettings
 from people.text.sentences import open_hands_text
 from protocol import messages as m
@@ -55,44 +55,44 @@ ALONE = Config(
 )
 
 
-def play(options: ConnectOptions, saved: Saved | None = None) -> int:
+def run_play(options: ConnectOptions, saved: SavedMatch | None = None) -> int:
     """Plays a match and returns the exit code. `saved` is an unfinished match against house bots, which is continued.
     Without a server, a match that is played at a terminal is saved. Raises CannotPlay, LinkFailed, Refused."""
     if options.host:
         return trio.run(_play_there, options)
-    if not at_terminal():
+    if not is_at_terminal():
         return trio.run(_play_here, options)
     try:
-        with kept_match(saved) as place:
+        with open_solo_folder(saved) as place:
             return trio.run(_play_here, options, None, place, saved)
     except CannotOpen as error:
         raise CannotPlay(str(error)) from None
 
 
-def learn(options: ConnectOptions) -> int:
+def run_guided_play(options: ConnectOptions) -> int:
     """Plays the guided first match of `options.game`. Returns and raises the same as `play`."""
     try:
-        course = course_of(all_games()[options.game])
+        course = load_course(all_games()[options.game])
     except NoLessons as error:
         raise CannotPlay(str(error)) from None
     return trio.run(_play_here, replace(options, seed=course.seed, bots=course.bots), course)
 
 
-def watch(options: ConnectOptions) -> int:
+def run_watch(options: ConnectOptions) -> int:
     """Watches a match at the table `options.table`, or at the first running one. Returns and raises the same as
     `play`."""
     return trio.run(_watch, options)
 
 
 async def _play_here(
-    options: ConnectOptions, course: Course | None = None, place: SoloFolder = NOWHERE, saved: Saved | None = None
+    options: ConnectOptions, course: Course | None = None, place: SoloFolder = NOWHERE, saved: SavedMatch | None = None
 ) -> int:
     """Plays a match against house bots on a server in this process: a new match, the saved one, or with `course` a
     guided one."""
     logging.getLogger("magehall").addHandler(logging.NullHandler())  # drops the server's log, because no one reads it
     games = all_games()
     game = games[options.game]
-    bots = _house_bots(game, replace(options, bots=house_names(game, options.bots))) if saved is None else ()
+    bots = _house_bots(game, replace(options, bots=resolve_house_bots(game, options.bots))) if saved is None else ()
     ended = trio.Event()
 
     async def served(task_status: trio.TaskStatus[App]) -> None:
@@ -108,12 +108,12 @@ async def _play_here(
                 visit.ends_with_match = not visit.person.settings.pinned
                 if saved is None:
                     seed = b"" if options.seed is None else numbered_seed(options.seed)
-                    table = app.lobby.open(game.id, len(bots) + 1, visit.name, options.options, NO_HURRY, seed)
+                    table = app.lobby.open_table(game.id, len(bots) + 1, visit.name, options.options, NO_HURRY, seed)
                     await take_seat(visit, table=table.id, bots=bots)
                 else:
-                    await visit.until_seated()
+                    await visit.wait_until_seated()
                 code = await visit.run()
-                app.lobby.service.close()  # from now on the seat of a player who leaves stays as it is
+                app.lobby.service.begin_shutdown()  # from now on the seat of a player who leaves stays as it is
                 return code
         finally:  # everything must be saved before the process ends
             app.stopping.set()
@@ -123,18 +123,18 @@ async def _play_here(
 
 @asynccontextmanager
 async def _alone(
-    options: ConnectOptions, app: App, place: SoloFolder, saved: Saved | None, course: Course | None
-) -> AsyncIterator[Connected]:
+    options: ConnectOptions, app: App, place: SoloFolder, saved: SavedMatch | None, course: Course | None
+) -> AsyncIterator[ConnectedSession]:
     """Opens the session of the only person on the server in this process, under a name that is free. Raises LinkFailed,
     Refused."""
-    dial, tokens = tcp("127.0.0.1", app.port), own_tokens() if place.store is not None else Tokens()
-    wanted = saved.name if saved is not None else options.name or default_name()
+    dial, tokens = tcp("127.0.0.1", app.port), load_user_tokens() if place.store is not None else Tokens()
+    wanted = saved.player_name if saved is not None else options.name or default_name()
     names = [wanted] if saved is not None else [wanted, *(f"{wanted}-{number}" for number in range(2, NAMES_TRIED))]
     async with AsyncExitStack() as stack:
         while True:
             try:
                 settings = partial(PersonSettings, quiet=True, saves=place.store is not None)
-                visiting_there = visiting(options, names.pop(0), dial, tokens, place.known_as, settings, course)
+                visiting_there = open_session_as(options, names.pop(0), dial, tokens, place.known_as, settings, course)
                 yield await stack.enter_async_context(visiting_there)
                 return
             except Refused as error:  # the token that proves the name is lost, so the next name is tried
@@ -144,23 +144,25 @@ async def _alone(
 
 async def _play_there(options: ConnectOptions) -> int:
     """Plays at a running server: at the table that the options name, at an open one, or at a new one."""
-    async with connected(options) as visit:
-        await seat_there(visit, options)
+    async with open_session(options) as visit:
+        await join_or_resume(visit, options)
         return await visit.run()
 
 
-async def seat_there(visit: Connected, options: ConnectOptions, *, beside: bool = False, exact: bool = False) -> None:
+async def join_or_resume(
+    visit: ConnectedSession, options: ConnectOptions, *, beside: bool = False, exact: bool = False
+) -> None:
     """Takes a seat as the options say. Returns to the person's running match or open table instead, unless the new
     table is to be `beside` it. `exact` has the meaning that it has in `missing_bots`. Raises LinkFailed, Refused."""
     if not beside and any(info.state == "playing" for info in visit.welcome.seats):
-        await visit.until_seated()
+        await visit.wait_until_seated()
         return
     game = all_games()[options.game]
     nonce = visit.person.settings.nonce
     if options.table:
         mine = [info for info in visit.welcome.seats if (info.table, info.state) == (options.table, "open")]
         if mine:
-            visit.take_up(mine[0])
+            visit.resume_seat(mine[0])
             return
         try:
             await take_seat(visit, table=options.table, nonce=nonce)
@@ -169,7 +171,7 @@ async def seat_there(visit: Connected, options: ConnectOptions, *, beside: bool 
                 raise
             _ask_to_agree(visit, [info for info in await all_tables(visit) if info.table == options.table])
         return
-    if await take_up(visit, options, beside=beside, exact=exact):
+    if await resume_open_seat(visit, options, beside=beside, exact=exact):
         return
     tables = await all_tables(visit)
     if not has_table_options(options):  # options that do describe a table ask for a new one
@@ -179,11 +181,11 @@ async def seat_there(visit: Connected, options: ConnectOptions, *, beside: bool 
         if waiting := [info for info in tables if info.delay and has_room(info, wanted)]:
             _ask_to_agree(visit, waiting[:1])
             return
-        if running := [info for info in attended(tables, "playing") if is_attended(info)]:
+        if running := [info for info in tables_in_state(tables, "playing") if is_attended(info)]:
             table = running[0].table
             names = ", ".join(seat.name for seat in running[0].seats)
-            visit.say(_("{names} play at {table}: watch {table} shows it.", names=names, table=table), "title")
-    seats = options.seats or max(usual_seats(game), len(options.bots) + 1)
+            visit.show_text(_("{names} play at {table}: watch {table} shows it.", names=names, table=table), "title")
+    seats = options.seats or max(default_seat_count(game), len(options.bots) + 1)
     await take_seat(
         visit,
         game.id,
@@ -196,49 +198,49 @@ async def seat_there(visit: Connected, options: ConnectOptions, *, beside: bool 
     )
 
 
-def _ask_to_agree(visit: Connected, tables: Sequence[m.TableInfo]) -> None:
+def _ask_to_agree(visit: ConnectedSession, tables: Sequence[m.TableInfo]) -> None:
     """Shows what a player who joins this table agrees to, such as open hands for spectators."""
     for info in tables:
-        visit.person.prompt.memory.ask_to_agree(info.table, info.delay)
+        visit.person.prompt.memory.note_delay_warning(info.table, info.delay)
         warned = open_hands_text(info.table, info.delay)
-        visit.say(_("{warned} Type join {table} to agree and sit down there.", warned=warned, table=info.table))
+        visit.show_text(_("{warned} Type join {table} to agree and sit down there.", warned=warned, table=info.table))
 
 
 async def _watch(options: ConnectOptions) -> int:
     """Watches as a spectator."""
-    async with connected(options, only_looks=True) as visit:
+    async with open_session(options, only_looks=True) as visit:
         # on a pinned board the person can turn to another match after the end
         visit.ends_with_match = not visit.person.settings.pinned
         visit.ends_without_reader = True
         table = options.table
         if not table:
             tables = await all_tables(visit)
-            found = [info.table for info in attended(tables, "playing") or attended(tables, "open")]
+            found = [info.table for info in tables_in_state(tables, "playing") or tables_in_state(tables, "open")]
             if not found:
                 raise CannotPlay(_("No match is running."))
             table = found[0]
             if len(found) > 1:
-                visit.say(_("There are {found} tables; next turns to another one.", found=len(found)), "dim")
+                visit.show_text(_("There are {found} tables; next turns to another one.", found=len(found)), "dim")
         await visit.ask(m.Watch(id=1, table=table), m.Watching)
         return await visit.run()
 
 
 def _house_bots(game: Game, options: ConnectOptions) -> tuple[str, ...]:
     """Returns the names of the house bots to play against in a match without a server."""
-    seats = check_table(game, options.bots, options.seats or (len(options.bots) + 1 if options.bots else 0))
+    seats = check_seat_count(game, options.bots, options.seats or (len(options.bots) + 1 if options.bots else 0))
     usual = game.house_bot if game.house_bot in BotHouse().names(game) else "random"
     return (options.bots + (usual,) * seats)[: seats - 1]
 
 
-def house_names(game: Game, bots: Sequence[str]) -> tuple[str, ...]:
+def resolve_house_bots(game: Game, bots: Sequence[str]) -> tuple[str, ...]:
     """Returns the names of the house bots that the texts mean: by strength, or by name in any case or as a prefix.
     Texts that mean no bot stay unchanged."""
     names = BotHouse().names(game)
     bots = [house_bot_of_strength(game, names, bot) for bot in bots]
-    return tuple(bot if bot in names else named(bot, names) or bot for bot in bots)
+    return tuple(bot if bot in names else find_name(bot, names) or bot for bot in bots)
 
 
-def check_table(game: Game, bots: Sequence[str], seats: int) -> int:
+def check_seat_count(game: Game, bots: Sequence[str], seats: int) -> int:
     """Returns the number of seats of a table for these house bots: `seats`, or the usual number if that is 0. Raises
     CannotPlay if the game allows no such table."""
     names = BotHouse().names(game)
@@ -253,7 +255,7 @@ def check_table(game: Game, bots: Sequence[str], seats: int) -> int:
                 )
             )
     try:
-        seats = seats_for(game, seats)
+        seats = resolve_seat_count(game, seats)
     except ValueError as error:
         raise CannotPlay(str(error)) from None
     if len(bots) >= seats:

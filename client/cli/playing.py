@@ -31,20 +31,20 @@ from client.cli.arguments import (
     TlsCertificate,
     TlsKey,
     WebPort,
-    game_names,
-    house_bots_in,
-    known_game,
-    web_port_from,
+    choose_web_port,
+    complete_game_names,
+    parse_house_bots,
+    resolve_game_id,
 )
-from client.cli.server_options import HERE, ServerOptions, takes_server, tls_of
-from client.exit_codes import MISUSED, fail
+from client.cli.server_options import HERE, ServerOptions, add_server_options, parse_tls_options
+from client.exit_codes import MISUSED, exit_with_error
 from client.language import _
-from people.text.times import seconds_in
+from people.text.times import parse_seconds
 from protocol import PORT
 
 if TYPE_CHECKING:
-    from client.cli.solo import Saved
-    from client.nearby import Nearby
+    from client.cli.solo import SavedMatch
+    from client.nearby import NearbyServer
 
 DEFAULT_GAME = "ikasamage"
 HOST_EXAMPLES = """Examples:
@@ -64,12 +64,12 @@ PLAY_EXAMPLES = """Examples:
 """
 
 
-@takes_server("")
+@add_server_options("")
 def play(
     game: Annotated[
         str,
         typer.Argument(
-            autocompletion=game_names,
+            autocompletion=complete_game_names,
             metavar="[GAME]",
             help=f"The game's id. Default: one with a waiting player, or {DEFAULT_GAME}.",
         ),
@@ -95,46 +95,46 @@ def play(
     """Plays a match: against house bots at once, or with --host at a server."""
     from client.connecting import ConnectOptions
 
-    saved: Saved | None = None
-    found: Nearby | None = None
+    saved: SavedMatch | None = None
+    found: NearbyServer | None = None
     moved_from = ""
     alone = not (game or server or given or table or seats or bots or option or delay or seed is not None)
     any_game, game = not game, game or DEFAULT_GAME
-    game = known_game(game)
+    game = resolve_game_id(game)
     if alone and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
-        from client.cli.choosing import back, choose
+        from client.cli.choosing import ask_to_rejoin, choose_server
         from client.cli.solo import ask_which_match
 
         try:
-            left = back(input, _say)
+            left = ask_to_rejoin(input, _say)
             if left is not None:
                 found, seat = left
                 if found.host != seat.host:
                     name, moved_from = seat.name, f"{seat.host}:{seat.port}"
             elif (saved := ask_which_match(input, _say)) is None:
-                found = choose(input, _say)
+                found = choose_server(input, _say)
             if found is not None:
-                server = ServerOptions(found.host, found.port, tls_of(found.tls))
+                server = ServerOptions(found.host, found.port, parse_tls_options(found.tls))
             elif saved is not None:
                 any_game, game = False, saved.info.game
         except EOFError:  # the person quits at a question
             print()
             raise typer.Exit from None
     if server is None and table:
-        fail(_("--table needs --host."), MISUSED)
+        exit_with_error(_("--table needs --host."), MISUSED)
     if delay and server is None:
-        fail(_("--delay needs --host: a match without a server has no spectators."), MISUSED)
+        exit_with_error(_("--delay needs --host: a match without a server has no spectators."), MISUSED)
     if server is not None and seed is not None:
-        fail(_("--seed only works without --host: a server draws its own deals."), MISUSED)
+        exit_with_error(_("--seed only works without --host: a server draws its own deals."), MISUSED)
     if server is not None and pace:
-        fail(_("--pace only works without --host: a server has its own pace."), MISUSED)
-    from client.cli.game_options import game_options
+        exit_with_error(_("--pace only works without --host: a server has its own pace."), MISUSED)
+    from client.cli.game_options import parse_game_options
     from games.registry import all_games
 
     options = ConnectOptions(
         game=game,
         any_game=any_game,
-        options=game_options(all_games()[game], option),
+        options=parse_game_options(all_games()[game], option),
         host=server.host if server is not None else "",
         port=server.port if server is not None else PORT,
         tls=server.tls if server is not None else None,
@@ -143,8 +143,8 @@ def play(
         code=given,
         table=table,
         seats=seats,
-        bots=house_bots_in(bots),
-        delay=seconds_in(delay) if delay else 0,
+        bots=parse_house_bots(bots),
+        delay=parse_seconds(delay) if delay else 0,
         seed=seed,
         pace=pace,
         confirm=confirm,
@@ -153,7 +153,7 @@ def play(
         colour=_colour(no_color),
     )
     with _explained():
-        from client.cli.play import play as play_match
+        from client.cli.play import run_play as play_match
 
         code = play_match(options, saved)
     raise typer.Exit(code)
@@ -169,12 +169,12 @@ def learn(
     no_color: NoColor = False,
 ) -> None:
     """Plays a guided first match against house bots. Lessons explain your choices and their results."""
-    game = known_game(game)
+    game = resolve_game_id(game)
     from client.connecting import ConnectOptions
 
     options = ConnectOptions(game=game, name=name, confirm=confirm, plain=plain, quiet=quiet, colour=_colour(no_color))
     with _explained():
-        from client.cli.play import learn as learn_by_playing
+        from client.cli.play import run_guided_play as learn_by_playing
 
         code = learn_by_playing(options)
     raise typer.Exit(code)
@@ -183,7 +183,9 @@ def learn(
 def host(
     game: Annotated[
         str,
-        typer.Argument(autocompletion=game_names, metavar="[GAME]", help=f"The game's id. Default: {DEFAULT_GAME}."),
+        typer.Argument(
+            autocompletion=complete_game_names, metavar="[GAME]", help=f"The game's id. Default: {DEFAULT_GAME}."
+        ),
     ] = "",
     port: ListenPort = PORT,
     web: WebPort = None,
@@ -219,12 +221,12 @@ def host(
 
     `invite` shows what the others type; `invite qr` shows it as a QR code.
     """
-    any_game, game = not game, known_game(game or DEFAULT_GAME)
+    any_game, game = not game, resolve_game_id(game or DEFAULT_GAME)
     if resume and new:
-        fail(_("Give --resume or --new, not both."), MISUSED)
-    from client.cli.data import data_folder
-    from client.cli.game_options import game_options
-    from client.cli.hosting import host as host_there
+        exit_with_error(_("Give --resume or --new, not both."), MISUSED)
+    from client.cli.data import resolve_data_folder
+    from client.cli.game_options import parse_game_options
+    from client.cli.hosting import run_host as host_there
     from client.cli.serving import CannotServe, ServeSettings
     from client.cli.unfinished import UnfinishedChoice
     from client.connecting import ConnectOptions
@@ -234,11 +236,11 @@ def host(
     options = ConnectOptions(
         game=game,
         any_game=any_game,
-        options=game_options(all_games()[game], option),
+        options=parse_game_options(all_games()[game], option),
         name=name,
         seats=seats,
-        bots=house_bots_in(bots),
-        delay=seconds_in(delay) if delay else 0,
+        bots=parse_house_bots(bots),
+        delay=parse_seconds(delay) if delay else 0,
         # any rule, which says that --clock was given; the server's settings have its value
         clock=ClockRule() if clock else None,
         confirm=confirm,
@@ -253,21 +255,21 @@ def host(
                 "",
                 port,
                 clock or "300+30",
-                data=data_folder(data),
+                data=resolve_data_folder(data),
                 pace=pace,
-                web=web_port_from(web, no_web),
+                web=choose_web_port(web, no_web),
                 web_required=web is not None,
             )
             code = host_there(options, replace(settings, certificate=tls_cert, key=tls_key), said)
         except CannotServe as error:
-            fail(str(error), error.code)
+            exit_with_error(str(error), error.code)
         except EOFError:  # the host quits at a question
             print()
             raise typer.Exit from None
     raise typer.Exit(code)
 
 
-@takes_server(HERE)
+@add_server_options(HERE)
 def watch(
     table: Annotated[str, typer.Argument(metavar="[TABLE]", help="The table. Default: the first running match.")] = "",
     *,
@@ -290,7 +292,7 @@ def watch(
         colour=_colour(no_color),
     )
     with _explained():
-        from client.cli.play import watch as watch_match
+        from client.cli.play import run_watch as watch_match
 
         code = watch_match(options)
     raise typer.Exit(code)
@@ -298,9 +300,9 @@ def watch(
 
 def _say(text: str) -> None:
     """Prints a line of text. The text may quote a server, so it is escaped."""
-    from protocol.printable import escape
+    from protocol.printable import escape_text
 
-    print(escape(text))
+    print(escape_text(text))
 
 
 def _colour(no_color: bool) -> bool:
@@ -316,6 +318,6 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except Refused as error:
-        fail(error.error.text)
+        exit_with_error(error.error.text)
     except (CannotPlay, LinkFailed) as error:
-        fail(str(error))
+        exit_with_error(str(error))

@@ -13,7 +13,7 @@ LINE_SECONDS = 10.0
 
 
 @contextmanager
-def progress(of: str, now: Callable[[], float] = time.monotonic) -> Iterator[Callable[[int, int], None]]:
+def show_progress(of: str, now: Callable[[], float] = time.monotonic) -> Iterator[Callable[[int, int], None]]:
     """Shows the progress of `of` on stderr. Yields a function that takes the number of finished items and the number of
     all. `now` is a clock in seconds."""
     if not sys.stderr.isatty():

@@ -10,17 +10,17 @@ import msgspec
 import typer
 
 from client.cli.arguments import command_group
-from client.cli.sources import ServerData, content
-from client.exit_codes import FAILED, MISUSED, fail
+from client.cli.sources import ServerData, read_replay_source
+from client.exit_codes import FAILED, MISUSED, exit_with_error
 from client.language import _
-from client.replay_store import NoReplay
-from client.screen.width import columns
+from client.replay_store import ReplayNotFound
+from client.screen.width import output_columns
 from games.api import StyledLine
 from games.registry import all_games
-from matches.moments import Moment, decisions, moments
-from matches.record import Record, verify
-from people.pages import Pages, hearer_named
-from people.render import ansi_text, plain_text, rows
+from matches.moments import Moment, count_decisions, moments
+from matches.record import Record, verify_replay
+from people.pages import MomentRenderer, parse_viewing_seat
+from people.render import ansi_text, plain_text, wrap_rows
 from protocol.replay import BadReplay
 
 app = command_group("replay", "Steps through a finished match.")
@@ -54,46 +54,46 @@ def replay(
     data: ServerData = "",
 ) -> None:
     """Steps forward and back through a finished match. In a pipe it prints the whole match, or only decision N."""
-    record = checked(file, data)
-    last = decisions(record) + 1
+    record = load_verified_replay(file, data)
+    last = count_decisions(record) + 1
     if turn > last:
-        fail(_("The match has {count} decisions; {last} is its end.", count=last - 1, last=last), MISUSED)
+        exit_with_error(_("The match has {count} decisions; {last} is its end.", count=last - 1, last=last), MISUSED)
     people = [info.name for info in record.header.seats]
     try:
-        hearer = hearer_named(seat, people)
+        hearer = parse_viewing_seat(seat, people)
     except ValueError as error:
-        fail(str(error), MISUSED)
+        exit_with_error(str(error), MISUSED)
     if all_open and hearer:
-        fail(_("--all and --as exclude each other."), MISUSED)
+        exit_with_error(_("--all and --as exclude each other."), MISUSED)
     if all_open and as_json:  # a turn is what one seat received, so it cannot have all hands open
-        fail(_("--all and --json exclude each other."), MISUSED)
+        exit_with_error(_("--all and --json exclude each other."), MISUSED)
     if as_json:
         _print_turns(record, hearer, turn)
         return
-    pages = Pages(record.game, people, hearer, all_open, columns())
+    pages = MomentRenderer(record.game, people, hearer, all_open, output_columns())
     if sys.stdin.isatty() and sys.stdout.isatty():
         _step(record, pages, turn or 1, last, colour=not no_color)
         return
     for moment in moments(record, hearer, turn or 1):
-        _print(pages.page(moment), colour=False)
+        _print(pages.page_lines(moment), colour=False)
         if turn:
             return
         print()
 
 
-def checked(file: str, data: str) -> Record:
+def load_verified_replay(file: str, data: str) -> Record:
     """Returns the match in a replay file once every line is verified. Ends the command if the replay is not valid."""
     try:
-        return verify(content(file, data), all_games())
-    except NoReplay as error:
-        fail(str(error))
+        return verify_replay(read_replay_source(file, data), all_games())
+    except ReplayNotFound as error:
+        exit_with_error(str(error))
     except BadReplay as error:
-        fail(_("{file}: line {line}: {text}", file=file, line=error.line, text=error.text))
+        exit_with_error(_("{file}: line {line}: {text}", file=file, line=error.line, text=error.text))
 
 
-def _step(record: Record, pages: Pages, number: int, last: int, *, colour: bool) -> None:
+def _step(record: Record, pages: MomentRenderer, number: int, last: int, *, colour: bool) -> None:
     while True:
-        _print(pages.page(_moment(record, pages.hearer, number)), colour=colour)
+        _print(pages.page_lines(_moment(record, pages.hearer, number)), colour=colour)
         try:
             word = input(_("[{number}/{last}] n, p, a number, q: ", number=number, last=last)).strip().lower()
         except EOFError:
@@ -116,7 +116,7 @@ def _moment(record: Record, hearer: int, number: int) -> Moment:
 
 def _print(lines: Iterable[StyledLine], *, colour: bool) -> None:
     write = ansi_text if colour else plain_text
-    for line in rows(lines, columns()):
+    for line in wrap_rows(lines, output_columns()):
         print(write(line))
 
 
@@ -133,7 +133,7 @@ def _print_turns(record: Record, hearer: int, number: int) -> None:
             print(msgspec.json.encode(told).decode())
             printed = True
     if not printed and number == len(deciders):
-        fail(_("There is no decision at that point: it is the end of the match."), FAILED)
+        exit_with_error(_("There is no decision at that point: it is the end of the match."), FAILED)
     if not printed:
         mine = ", ".join(str(one) for one, seat in enumerate(deciders) if seat == hearer and one) or _("none")
-        fail(_("That seat had no decision at that point. Its own decisions are: {mine}.", mine=mine), FAILED)
+        exit_with_error(_("That seat had no decision at that point. Its own decisions are: {mine}.", mine=mine), FAILED)

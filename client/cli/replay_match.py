@@ -14,21 +14,21 @@ import trio
 import typer
 
 from client.cli.arguments import AsJson
-from client.cli.plan_options import Unconfined, check_bots, game_of, with_confinement
-from client.exit_codes import FAILED, INTERRUPTED, MISUSED, fail
+from client.cli.plan_options import Unconfined, add_confinement, check_entrants, choose_game
+from client.exit_codes import FAILED, INTERRUPTED, MISUSED, exit_with_error
 from client.language import _
-from client.tournament.rerun import play_again
+from client.tournament.rerun import rerun_match
 from client.tournament.tournament_folder import TournamentFolderError, find_folder, load_plan
-from client.tournament.workers import CannotGoOn
+from client.tournament.workers import CannotContinue
 from games.registry import all_games
-from languages import ENGLISH, language, speaking
-from people.text.sentences import word
+from languages import ENGLISH, current_language, speaking
+from people.text.sentences import translate_word
 from protocol.messages import SeatResult
-from protocol.printable import escape
-from server.cups.kept_cups import NoCup, read_stored_cup
+from protocol.printable import escape_text
+from server.cups.kept_cups import CupUnreadable, read_stored_cup
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
-from server.table.archive import NotThere, match_of
+from server.table.archive import MatchNotFound, load_finished_match
 
 EXAMPLES = """Examples:
 
@@ -55,16 +55,18 @@ def replay_match(
     try:
         folder = (Path(data) if data else find_folder(cup)).absolute()
         plan = load_plan(folder)
-        kept = read_stored_cup(folder, cup if data else plan.settings().cup)
-        if kept.hides(kept.tables.get(match, "")):
-            fail(_("Other tables still have to play the deal of match {match}.", match=match))
+        kept = read_stored_cup(folder, cup if data else plan.cup_settings().cup)
+        if kept.is_hidden(kept.tables.get(match, "")):
+            exit_with_error(_("Other tables still have to play the deal of match {match}.", match=match))
         if match not in kept.results:
-            fail(_("Match {match} is not over; {played} matches are.", match=match, played=len(kept.results)), MISUSED)
-        record = match_of(folder, kept.tables[match], all_games())
-    except (TournamentFolderError, NoCup, NotThere, CannotOpen, StoreFailed, OSError) as error:
-        fail(str(error), MISUSED)
+            exit_with_error(
+                _("Match {match} is not over; {played} matches are.", match=match, played=len(kept.results)), MISUSED
+            )
+        record = load_finished_match(folder, kept.tables[match], all_games())
+    except (TournamentFolderError, CupUnreadable, MatchNotFound, CannotOpen, StoreFailed, OSError) as error:
+        exit_with_error(str(error), MISUSED)
     results = kept.results[match].results
-    names = [kept.names[entrant] for entrant in kept.results[match].pairing.entrants]
+    names = [kept.entrant_names[entrant] for entrant in kept.results[match].pairing.entrants]
     if not play:
         lines = _said(match, names, results)
         shown = f"magehall replay {kept.tables[match]} --data {shlex.quote(str(folder))}"
@@ -74,14 +76,14 @@ def replay_match(
     try:
         os.chdir(plan.where)
     except OSError as error:
-        fail(str(error), MISUSED)
-    check_bots(game_of(plan.game, plan.bots), plan.bots)
-    plan = with_confinement(replace(plan, unconfined=plan.unconfined or unconfined))
+        exit_with_error(str(error), MISUSED)
+    check_entrants(choose_game(plan.game, plan.bots), plan.bots)
+    plan = add_confinement(replace(plan, unconfined=plan.unconfined or unconfined))
     try:
-        with speaking(ENGLISH if as_json else language()):
-            again = trio.run(play_again, plan, record, results, kept.absent[match])
-    except CannotGoOn as error:
-        fail(str(error))
+        with speaking(ENGLISH if as_json else current_language()):
+            again = trio.run(rerun_match, plan, record, results, kept.absent[match])
+    except CannotContinue as error:
+        exit_with_error(str(error))
     if again is None:
         raise typer.Exit(INTERRUPTED)
     for label, words in again.troubles.items():
@@ -104,11 +106,11 @@ def _said(match: int, names: Sequence[str], results: Sequence[SeatResult]) -> li
                 name=name,
                 place=one.place,
                 score=one.score,
-                how=word(one.how),
+                how=translate_word(one.how),
             )
         )
     return lines
 
 
 def _print(lines: Sequence[str], told: object, *, as_json: bool) -> None:
-    typer.echo(msgspec.json.encode(told).decode() if as_json else "\n".join(map(escape, lines)))
+    typer.echo(msgspec.json.encode(told).decode() if as_json else "\n".join(map(escape_text, lines)))

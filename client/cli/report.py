@@ -13,25 +13,25 @@ from typing import Annotated
 import msgspec
 import typer
 
-from client.cli.cups import CardFiles, card_games, cup_source
-from client.cli.progress import progress
-from client.cli.server_options import ServerOptions, takes_server
-from client.exit_codes import MISUSED, fail
+from client.cli.cups import CardFiles, load_games_with_cards, open_cup_source
+from client.cli.progress import show_progress
+from client.cli.server_options import ServerOptions, add_server_options
+from client.exit_codes import MISUSED, exit_with_error
 from client.language import _
-from client.tournament.replay_frames import ReplayFrames, Source
-from client.tournament.report import CupReport, as_csv
-from client.tournament.report_page import as_page
+from client.tournament.replay_frames import ReplayRenderer, Source
+from client.tournament.report import CupReport, render_csv
+from client.tournament.report_page import render_page
 from client.tournament.tournament_folder import TournamentFolderError, load_plan
-from protocol.printable import escape
+from protocol.printable import escape_text
 from server.store.atomic_files import atomic_write, create_temporary
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from tournaments.bundle import BadBundle, Bundle
 from tournaments.cup import Cup
-from tournaments.cup import fold as fold_cup
+from tournaments.cup import fold_entries as fold_cup
 
 
-@takes_server("")
+@add_server_options("")
 def report(
     source: Annotated[str, typer.Argument(metavar="CUP|BUNDLE", help="A cup on a server, or an exported bundle.")],
     page: Annotated[Path, typer.Argument(metavar="FILE.html", help="The file for the page.")],
@@ -52,29 +52,29 @@ def report(
     The page of an unfinished cup has no match whose deal others still have to play.
     """
     check_files(page, csv, json)
-    games = card_games(cards)
+    games = load_games_with_cards(cards)
     commitment = ""
     if Path(source).is_file() and server is None:
         cup, match_at = _from_bundle(Path(source))
     else:
-        there = cup_source(source, games, data, server, replays=lambda _there: True)
+        there = open_cup_source(source, games, data, server, replays=lambda _there: True)
         cup, match_at, commitment = there.cup, there.match_at, there.commitment
-    drawing = ReplayFrames(games=games)
-    with progress(_("matches")) as on_match:
+    drawing = ReplayRenderer(games=games)
+    with show_progress(_("matches")) as on_match:
         try:
-            wrong = drawing.take(cup, match_at, on_match)
+            wrong = drawing.render_matches(cup, match_at, on_match)
         except (CannotOpen, StoreFailed) as error:
-            fail(str(error))
+            exit_with_error(str(error))
     for text in wrong:
-        print(escape(text), file=sys.stderr)
+        print(escape_text(text), file=sys.stderr)
     told = cup.settings.cup
     files = "".join(f" --cards {shlex.quote(one)}" for one in cards or ())
     commands = f"magehall tournament export {told} {told}.zip{files}\nmagehall tournament audit {told}.zip{files}"
-    made = drawing.report(cup, command=commands, commitment=commitment, confined_by=_confined_by(data))
+    made = drawing.build_report(cup, command=commands, commitment=commitment, confined_by=_confined_by(data))
     try:
         write_report(made, page, csv, json)
     except OSError as error:
-        fail(_("{file} cannot be written: {strerror}.", file=error.filename, strerror=error.strerror))
+        exit_with_error(_("{file} cannot be written: {strerror}.", file=error.filename, strerror=error.strerror))
 
 
 def _confined_by(data: str) -> Sequence[str]:
@@ -89,23 +89,23 @@ def check_files(*files: Path | None) -> None:
     wanted = [file.absolute() for file in files if file is not None]
     for file in files:
         if file is not None and (file.is_dir() or wanted.count(file.absolute()) > 1):
-            fail(_("{name} cannot be written: it is a folder, or named twice.", name=file), MISUSED)
+            exit_with_error(_("{name} cannot be written: it is a folder, or named twice.", name=file), MISUSED)
         if file is not None and not file.absolute().parent.is_dir():
-            fail(_("There is no folder {folder} for {name}.", folder=file.parent, name=file.name), MISUSED)
+            exit_with_error(_("There is no folder {folder} for {name}.", folder=file.parent, name=file.name), MISUSED)
         if file is not None:
             try:
                 if not _is_elsewhere(file):
                     create_temporary(file.resolve()).unlink()
             except OSError as error:
-                fail(_("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror), MISUSED)
+                exit_with_error(_("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror), MISUSED)
 
 
 def write_report(made: CupReport, page: Path | None, csv: Path | None = None, json: Path | None = None) -> None:
     """Writes the report to each file that is not None, completely or not at all. Raises OSError."""
     if page is not None:
-        _put(page, as_page(made))
+        _put(page, render_page(made))
     if csv is not None:
-        _put(csv, as_csv(made.figures()))
+        _put(csv, render_csv(made.figures()))
     if json is not None:
         _put(json, msgspec.json.encode(made.figures()).decode() + "\n")
 
@@ -131,6 +131,6 @@ def _is_elsewhere(file: Path) -> bool:
 def _from_bundle(file: Path) -> tuple[Cup, Callable[[str], Source | None]]:
     try:
         bundle = Bundle(io.BytesIO(file.read_bytes()))
-        return fold_cup(bundle.settings, bundle.lines), bundle.replay
+        return fold_cup(bundle.settings, bundle.lines), bundle.read_replay
     except (BadBundle, OSError, ValueError, IndexError) as error:
-        fail(_("{file}: {text}", file=file, text=error))
+        exit_with_error(_("{file}: {text}", file=file, text=error))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from client.exit_codes import MISUSED, fail
+from client.exit_codes import MISUSED, exit_with_error
 from client.language import _
 from protocol import PORT
 
@@ -60,14 +60,14 @@ class ServerOptions:
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
 
-    def dial(self) -> Dial:
+    def make_dial(self) -> Dial:
         """Returns a function that opens a connection to this server."""
         from bots.sdk.link import tcp
 
         return tcp(self.host, self.port, self.tls)
 
 
-def takes_server(default: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def add_server_options(default: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Replaces a command's parameter `server` by the options --host, --port, --tls, --tls-ca and --tls-pin.
 
     Args:
@@ -88,7 +88,7 @@ def takes_server(default: str) -> Callable[[Callable[..., None]], Callable[..., 
 
         @wraps(command)
         def run(*, host: str, port: int | None, tls: bool, tls_ca: str, tls_pin: str, **others: Any) -> None:
-            command(server=_server(host, port, tls_of(tls, tls_ca, tls_pin)), **others)
+            command(server=_server(host, port, parse_tls_options(tls, tls_ca, tls_pin)), **others)
 
         run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {one.name: one.annotation for one in parameters}
@@ -101,28 +101,28 @@ def _server(host: str, port: int | None, tls: Tls | None) -> ServerOptions | Non
     """Returns the server that the options name. HOST may include the port: `192.168.0.7:7110`, `[::1]:7110`."""
     if not (host or port):
         if tls is not None:
-            fail(_("--tls needs --host."), MISUSED)
+            exit_with_error(_("--tls needs --host."), MISUSED)
         return None
     if found := _WITH_PORT.fullmatch(host):
         host, port = found["host"].strip("[]"), int(found["port"])
         if not 0 < port < 65_536:
-            fail(_("{port} is not a port. Ports are numbers from 1 to 65535.", port=found["port"]), MISUSED)
+            exit_with_error(_("{port} is not a port. Ports are numbers from 1 to 65535.", port=found["port"]), MISUSED)
     return ServerOptions(host or HERE, port or PORT, tls)
 
 
-def tls_of(wanted: bool, ca: str = "", pin: str = "") -> Tls | None:
+def parse_tls_options(wanted: bool, ca: str = "", pin: str = "") -> Tls | None:
     """Returns how the server must prove its identity; None for plain text. Ends the command if `pin` is not the
     fingerprint of a certificate."""
     if not (wanted or ca or pin):
         return None
-    from bots.sdk.tls import Tls, fingerprint_in
+    from bots.sdk.tls import Tls, parse_fingerprint
 
     if ca and pin:
-        fail(_("--tls-ca and --tls-pin exclude each other."), MISUSED)
+        exit_with_error(_("--tls-ca and --tls-pin exclude each other."), MISUSED)
     try:
-        return Tls(ca=ca, fingerprint=fingerprint_in(pin) if pin else "")
+        return Tls(ca=ca, fingerprint=parse_fingerprint(pin) if pin else "")
     except ValueError:
-        fail(
+        exit_with_error(
             _("--tls-pin takes the 64 digits of a SHA-256 fingerprint, as the server prints it; not {pin!r}.", pin=pin),
             MISUSED,
         )

@@ -19,7 +19,7 @@ from client.house import BotHouse
 from client.language import _
 from games.registry import all_games
 from protocol import messages as m
-from server.common import Common
+from server.common import SharedObjects
 from server.config import Config
 from server.desk.recovery import TABLE_ID, unfinished_tables
 from server.store.file import CannotOpen
@@ -34,28 +34,28 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Saved:
+class SavedMatch:
     """An unfinished match: its folder, its table in that folder's store, and the person's name and seat."""
 
     folder: Path
     info: m.TableInfo
 
     @property
-    def name(self) -> str:
+    def player_name(self) -> str:
         """The person's name."""
         return next((seat.name for seat in self.info.seats if seat.kind == "person"), "")
 
 
-class OneMatch:
+class SingleMatchStore:
     """A store that shows only one of its matches to the server: the unfinished one to continue, or none."""
 
     def __init__(self, store: SqliteStore, table: str) -> None:
         self._store, self._hidden = store, frozenset(_tables(store)) - {table}
         self.lost = store.lost
 
-    def current(self) -> Sequence[str]:
+    def current_subjects(self) -> Sequence[str]:
         """See Store, as for all methods of this class."""
-        return [subject for subject in self._store.current() if subject not in self._hidden]
+        return [subject for subject in self._store.current_subjects() if subject not in self._hidden]
 
     async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
         await self._store.commit(writes, done)
@@ -63,14 +63,14 @@ class OneMatch:
     def read(self, subject: str) -> Mapping[int, bytes]:
         return self._store.read(subject)
 
-    async def fetch(self, subject: str) -> Mapping[int, bytes]:
-        return await self._store.fetch(subject)
+    async def read_in_thread(self, subject: str) -> Mapping[int, bytes]:
+        return await self._store.read_in_thread(subject)
 
-    def subjects(self) -> Sequence[str]:
-        return self._store.subjects()
+    def all_subjects(self) -> Sequence[str]:
+        return self._store.all_subjects()
 
-    async def used(self) -> int:
-        return await self._store.used()
+    async def used_bytes(self) -> int:
+        return await self._store.used_bytes()
 
     async def oldest_matches(self, most: int) -> Sequence[str]:
         return await self._store.oldest_matches(most)
@@ -89,11 +89,11 @@ class SoloFolder:
 
 
 @contextmanager
-def kept_match(saved: Saved | None) -> Iterator[SoloFolder]:
+def open_solo_folder(saved: SavedMatch | None) -> Iterator[SoloFolder]:
     """Yields the place where that match is saved, or one for a new match. Raises CannotOpen if the match cannot be
     continued."""
     with ExitStack() as stack:
-        for folder in [saved.folder] if saved is not None else folders():
+        for folder in [saved.folder] if saved is not None else saved_match_folders():
             try:
                 store = stack.enter_context(closing(open_store(folder, durable=False)))
                 _tidy(store, MOST_UNFINISHED - (saved is None))
@@ -101,37 +101,39 @@ def kept_match(saved: Saved | None) -> Iterator[SoloFolder]:
                 if saved is not None:
                     raise CannotOpen(_("That match is being played in another terminal, or cannot be read.")) from None
                 continue
-            yield SoloFolder(OneMatch(store, saved.info.table if saved is not None else ""), f"alone-{folder.name}")
+            yield SoloFolder(
+                SingleMatchStore(store, saved.info.table if saved is not None else ""), f"alone-{folder.name}"
+            )
             return
         yield SoloFolder()
 
 
-def unfinished() -> list[Saved]:
+def unfinished_matches() -> list[SavedMatch]:
     """Returns the unfinished matches that no process is playing. Those of one folder come latest first."""
     found = []
-    for folder in folders():
+    for folder in saved_match_folders():
         if not folder.is_dir():
             continue
         try:
             with closing(open_store(folder, durable=False)) as store:
-                found += [Saved(folder, info) for info in reversed(_playable(store))]
+                found += [SavedMatch(folder, info) for info in reversed(_playable(store))]
         except (CannotOpen, StoreFailed):
             continue
     return found
 
 
-def has_any() -> bool:
+def may_have_unfinished() -> bool:
     """Returns whether there may be unfinished matches, without opening any store."""
     return (state_folder() / "alone").is_dir()
 
 
-def ask_which_match(ask: Ask, say: Say) -> Saved | None:
+def ask_which_match(ask: Ask, say: Say) -> SavedMatch | None:
     """Asks the person which unfinished match to continue. Returns it, or None for a new match. Raises EOFError at the
     end of the input."""
-    found = unfinished() if has_any() else []
+    found = unfinished_matches() if may_have_unfinished() else []
     while found:
         for number, one in enumerate(found, 1):
-            others = ", ".join(seat.name for seat in one.info.seats if seat.name != one.name)
+            others = ", ".join(seat.name for seat in one.info.seats if seat.name != one.player_name)
             text = _("Your match of {game} against {others} is not finished.", game=one.info.game, others=others)
             say(f"{number} {text}" if len(found) > 1 else text)
         word, _gap, which = ask(_prompt(len(found))).strip().lower().partition(" ")
@@ -154,12 +156,12 @@ def _prompt(count: int) -> str:
     return _("Enter: go on with 1; or another number; n: not now; x 2: give 2 up: ")
 
 
-def folders() -> list[Path]:
+def saved_match_folders() -> list[Path]:
     """Returns the folders that may have saved matches. A folder need not exist."""
     return [state_folder() / "alone" / str(number) for number in range(1, MOST_AT_ONCE + 1)]
 
 
-def _give_up(saved: Saved) -> None:
+def _give_up(saved: SavedMatch) -> None:
     with closing(open_store(saved.folder, durable=False)) as store:
         store.commit_now([(saved.info.table, EVERYTHING, None)])
 
@@ -178,10 +180,10 @@ def _playable(store: SqliteStore) -> list[m.TableInfo]:
     """Returns the tables with a running match, oldest first. Raises StoreFailed."""
 
     async def look() -> list[m.TableInfo]:
-        return unfinished_tables(store, Common(Config(), all_games(), BotHouse()))
+        return unfinished_tables(store, SharedObjects(Config(), all_games(), BotHouse()))
 
     return [info for info in trio.run(look) if info.state == "playing"]
 
 
 def _tables(store: SqliteStore) -> list[str]:
-    return [subject for subject in store.current() if TABLE_ID.fullmatch(subject)]
+    return [subject for subject in store.current_subjects() if TABLE_ID.fullmatch(subject)]

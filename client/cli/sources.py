@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from client.cli.data import kept_folder
-from client.replay_store import NoReplay
-from client.replay_store import content as kept_content
+from client.cli.data import require_data_folder
+from client.replay_store import ReplayNotFound
+from client.replay_store import read_replay as kept_content
 from games.registry import all_games
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
-from server.table.archive import TABLE_ID, NotThere, replay_of
+from server.table.archive import TABLE_ID, MatchNotFound, load_replay_file
 
 ServerData = Annotated[
     str,
@@ -24,12 +24,12 @@ ServerData = Annotated[
 ]
 
 
-def content(spec: str, data: str) -> bytes:
+def read_replay_source(spec: str, data: str) -> bytes:
     """Returns the bytes of the replay that `spec` names: a file, a stored replay, the newest stored one (`last`), or
     with `data` the match at a table. Raises NoReplay."""
     if not TABLE_ID.fullmatch(spec):
         return kept_content(spec)
     try:
-        return replay_of(kept_folder(data), spec, all_games())
-    except (NotThere, CannotOpen, StoreFailed) as error:
-        raise NoReplay(str(error)) from None
+        return load_replay_file(require_data_folder(data), spec, all_games())
+    except (MatchNotFound, CannotOpen, StoreFailed) as error:
+        raise ReplayNotFound(str(error)) from None

@@ -8,20 +8,20 @@ from collections.abc import Sequence
 
 from client.language import _
 from client.tournament.report_page import FORFEITS, RANKED, UNRANKED
-from games.columns import wrapped
-from people.text.standings import against_table, standings_table
-from tournaments.challenge import CHALLENGER, challenge
+from games.columns import wrap_text
+from people.text.standings import opponents_table, standings_table
+from tournaments.challenge import CHALLENGER, compare_challenger
 from tournaments.cup import CupSettings
 from tournaments.formats.registry import has_challenger
 from tournaments.standings import CountedMatch, StandingsRow, standing_message
 
 
-def table(
+def render_standings(
     rows: Sequence[StandingsRow], settings: CupSettings, names: Sequence[str], matches: Sequence[CountedMatch]
 ) -> list[str]:
     """Returns the lines of a table: a head, a line per entrant, a line per opponent of a gauntlet's challenger, and
     notes on the columns. On a terminal they fit its width."""
-    against = challenge(names, matches) if has_challenger(settings.format) else ()
+    against = compare_challenger(names, matches) if has_challenger(settings.format) else ()
     challenger = names[CHALLENGER] if against else ""
     told = [standing_message(row) for row in rows]
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
@@ -41,7 +41,7 @@ def table(
         lines += [
             "",
             _("{challenger}, the challenger, against each:", challenger=challenger),
-            *against_table(against),
+            *opponents_table(against),
             "",
         ]
-    return [*lines, *(row for note in notes for row in (wrapped(note, width, later="  ") if width else [note]))]
+    return [*lines, *(row for note in notes for row in (wrap_text(note, width, later="  ") if width else [note]))]

@@ -14,60 +14,60 @@ import msgspec
 import trio
 import typer
 
-from client.cli.arguments import GameOptions, SeatCount, TlsCertificate, TlsKey, command_group, game_names
+from client.cli.arguments import GameOptions, SeatCount, TlsCertificate, TlsKey, command_group, complete_game_names
 from client.cli.compare import EXAMPLES, compare
 from client.cli.cups import audit, export, standings
 from client.cli.data import MEMORY
-from client.cli.game_options import game_options
+from client.cli.game_options import parse_game_options
 from client.cli.plan_options import (
     BotClock,
     Concurrency,
     Unconfined,
     WithoutSockets,
-    check_bots,
+    add_confinement,
+    check_entrants,
     check_format,
-    clock_of,
-    confinement_here,
-    game_of,
-    seats_of,
-    secret_of,
-    with_confinement,
-    workers_of,
+    choose_game,
+    choose_seat_count,
+    local_confinement,
+    parse_clock,
+    parse_secret,
+    parse_workers,
 )
-from client.cli.progress import progress
+from client.cli.progress import show_progress
 from client.cli.replay_match import EXAMPLES as REPLAY_EXAMPLES
 from client.cli.replay_match import replay_match
 from client.cli.report import check_files, report
-from client.cli.rewriting import rewriting
-from client.cli.standings_table import table
-from client.cli.tournament_file import folder_of_bots, game_or_file
-from client.exit_codes import FAILED, INTERRUPTED, MISUSED, fail, tell
+from client.cli.rewriting import rewriting_report
+from client.cli.standings_table import render_standings
+from client.cli.tournament_file import bots_folder, load_tournament_file
+from client.exit_codes import FAILED, INTERRUPTED, MISUSED, exit_with_error, print_error
 from client.language import _
 from client.tournament.plan import TournamentPlan
-from client.tournament.report_page import luck_said, out_said
-from client.tournament.run import TournamentResult, hold, why_not_here
-from client.tournament.thinking_time import ThinkingTime, match_timing, times
+from client.tournament.report_page import dropped_entrant_lines, luck_text
+from client.tournament.run import TournamentResult, machine_error, run_tournament
+from client.tournament.thinking_time import ThinkingTime, match_timing, thinking_times
 from client.tournament.tournament_folder import (
     TournamentFolderError,
+    create_folder,
     find_folder,
     load_plan,
-    new_folder,
-    own_folder,
     save_plan,
+    tournaments_folder,
 )
-from client.tournament.workers import CannotGoOn
+from client.tournament.workers import CannotContinue
 from games.registry import all_games
-from languages import ENGLISH, language, speaking
+from languages import ENGLISH, current_language, speaking
 from matches.results import with_computed_places
-from people.text.sentences import word
-from protocol.printable import escape
-from server.cups.kept_cups import NoCup, read_stored_cup, records
+from people.text.sentences import translate_word
+from protocol.printable import escape_text
+from server.cups.kept_cups import CupUnreadable, iter_cup_records, read_stored_cup
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
-from tournaments.challenge import CHALLENGER, challenge
+from tournaments.challenge import CHALLENGER, compare_challenger
 from tournaments.formats.registry import FORMATS, has_challenger
 from tournaments.schedule import SECRET_BYTES, commitment_to
-from tournaments.standings import luck_removed
+from tournaments.standings import variance_reduction
 
 Report = Annotated[
     Path | None,
@@ -113,11 +113,11 @@ def run(
     game: Annotated[
         str,
         typer.Argument(
-            autocompletion=game_names,
+            autocompletion=complete_game_names,
             metavar="GAME|FILE.toml",
             help="The game's id, or a file with the tournament's settings.",
             is_eager=True,
-            callback=game_or_file,
+            callback=load_tournament_file,
         ),
     ],
     bot: Annotated[
@@ -172,27 +172,27 @@ def run(
     page, csv = (file and file.absolute() for file in (page, csv))
     data = data if data in ("", MEMORY) else str(Path(data).absolute())
     if (tls_cert is None) != (tls_key is None):
-        fail(_("TLS needs both a certificate and its key: --tls-cert and --tls-key."), MISUSED)
+        exit_with_error(_("TLS needs both a certificate and its key: --tls-cert and --tls-key."), MISUSED)
     tls_cert, tls_key = (file and file.absolute() for file in (tls_cert, tls_key))
-    os.chdir(folder_of_bots(context))
-    rules = game_of(game, bot)
-    check_bots(rules, bot)
+    os.chdir(bots_folder(context))
+    rules = choose_game(game, bot)
+    check_entrants(rules, bot)
     plan = TournamentPlan(
         game=rules.id,
         bots=tuple(bot),
-        seats=seats_of(rules, seats),
+        seats=choose_seat_count(rules, seats),
         rounds=rounds,
         seed=seed,
-        secret=secret_of(secret),
-        options=game_options(rules, option),
-        clock=clock_of(clock),
+        secret=parse_secret(secret),
+        options=parse_game_options(rules, option),
+        clock=parse_clock(clock),
         concurrency=concurrency or os.cpu_count() or 1,
         tolerate=tolerate,
         format=kind,
         deals=deals,
         rank_by=rank_by,
         local=local or bool(workers),
-        workers=workers_of(workers),
+        workers=parse_workers(workers),
         unconfined=unconfined,
         key=secrets.token_bytes(SECRET_BYTES),
         host=host,
@@ -202,9 +202,9 @@ def run(
         where=str(Path.cwd()),
     )
     check_format(plan)
-    plan = with_confinement(plan)
-    if reason := trio.run(why_not_here, plan):
-        fail(reason)
+    plan = add_confinement(plan)
+    if reason := trio.run(machine_error, plan):
+        exit_with_error(reason)
     plan = replace(plan, folder=_folder(data))
     _keep(plan)
     _hold(plan, page, csv, as_json=as_json)
@@ -247,38 +247,40 @@ def resume(
         plan = load_plan(find_folder(kept).absolute())
         os.chdir(plan.where)
     except (TournamentFolderError, OSError) as error:
-        fail(str(error), MISUSED)
-    check_bots(game_of(plan.game, plan.bots), plan.bots)
+        exit_with_error(str(error), MISUSED)
+    check_entrants(choose_game(plan.game, plan.bots), plan.bots)
     if local or workers:
         if not plan.local:
-            fail(
+            exit_with_error(
                 _(
                     "This tournament began over sockets and must continue over sockets. Leave --local and "
                     "--workers out."
                 ),
                 MISUSED,
             )
-        plan = replace(plan, workers=workers_of(workers))
-    plan = with_confinement(replace(plan, unconfined=plan.unconfined or unconfined))
+        plan = replace(plan, workers=parse_workers(workers))
+    plan = add_confinement(replace(plan, unconfined=plan.unconfined or unconfined))
     try:
         save_plan(plan, overwrite=True)
     except OSError as error:
-        fail(_("The tournament cannot be saved in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
+        exit_with_error(
+            _("The tournament cannot be saved in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror)
+        )
     _hold(plan, page, csv, as_json=as_json)
 
 
 def _hold(plan: TournamentPlan, page: Path | None, csv: Path | None, *, as_json: bool) -> None:
-    print(confinement_here(plan).text, file=sys.stderr)
+    print(local_confinement(plan).description, file=sys.stderr)
     print(_("Commitment to all deals: {commitment}", commitment=commitment_to(plan.secret)), file=sys.stderr)
     with (
-        rewriting(plan.folder, page, csv) as rewritten,
-        speaking(ENGLISH if as_json else language()),
+        rewriting_report(plan.folder, page, csv) as rewritten,
+        speaking(ENGLISH if as_json else current_language()),
     ):  # output for programs is always English
-        with progress(_("matches")) as on_match:
+        with show_progress(_("matches")) as on_match:
             try:
-                result = trio.run(hold, plan, on_match)
-            except (CannotOpen, CannotGoOn) as error:
-                tell(str(error))
+                result = trio.run(run_tournament, plan, on_match)
+            except (CannotOpen, CannotContinue) as error:
+                print_error(str(error))
                 if plan.workers and plan.folder is not None:
                     print(_to_go_on(plan.folder), "[--local | --workers dask://HOST:PORT]", file=sys.stderr)
                 raise typer.Exit(FAILED) from None
@@ -286,7 +288,7 @@ def _hold(plan: TournamentPlan, page: Path | None, csv: Path | None, *, as_json:
         whole = _say(plan, result, as_json=as_json)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(0 if result.sound and whole and rewritten.whole else FAILED)
+    raise typer.Exit(0 if result.is_sound and whole and rewritten.whole else FAILED)
 
 
 def _say(plan: TournamentPlan, result: TournamentResult, *, as_json: bool) -> bool:
@@ -296,17 +298,17 @@ def _say(plan: TournamentPlan, result: TournamentResult, *, as_json: bool) -> bo
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
     if as_json:
         thinking = [None] * len(result.labels) if result.interrupted else _times(plan, result, missing)
-        print(msgspec.json.encode(tournament_map(plan, result) | {"thinking": thinking}).decode())
+        print(msgspec.json.encode(result_to_map(plan, result) | {"thinking": thinking}).decode())
     else:
-        print("\n".join(table_lines(plan, result)), flush=True)
+        print("\n".join(render_result(plan, result)), flush=True)
     if plan.folder is not None:
-        print(what_next(plan.folder, result), file=sys.stderr)
+        print(next_step_text(plan.folder, result), file=sys.stderr)
     for text in missing:
-        print(_("Some thinking times are missing: {text}", text=escape(text)), file=sys.stderr)
+        print(_("Some thinking times are missing: {text}", text=escape_text(text)), file=sys.stderr)
     return not missing
 
 
-def tournament_map(plan: TournamentPlan, result: TournamentResult) -> dict[str, Any]:
+def result_to_map(plan: TournamentPlan, result: TournamentResult) -> dict[str, Any]:
     """Returns the tournament's result as plain data for JSON. It contains no times, so it does not depend on the speed
     of play."""
     return {
@@ -317,7 +319,7 @@ def tournament_map(plan: TournamentPlan, result: TournamentResult) -> dict[str, 
         "deals": plan.deals,
         "rank_by": plan.rank_by,
         "challenger": result.labels[CHALLENGER] if has_challenger(plan.format) else None,
-        "against": challenge(result.labels, result.matches) if has_challenger(plan.format) else [],
+        "against": compare_challenger(result.labels, result.matches) if has_challenger(plan.format) else [],
         "rounds": plan.rounds,
         "seed": plan.seed,
         "commitment": commitment_to(plan.secret),
@@ -353,27 +355,27 @@ def _times(plan: TournamentPlan, result: TournamentResult, missing: list[str]) -
         return [None] * len(result.labels)
     found = []
     try:
-        cup = read_stored_cup(plan.folder, plan.settings().cup)
-        seats = {match.table: match.pairing.entrants for match in cup.matches()}
-        for table, record in records(plan.folder, cup, all_games(), missing):
+        cup = read_stored_cup(plan.folder, plan.cup_settings().cup)
+        seats = {match.table: match.pairing.entrants for match in cup.finished_matches()}
+        for table, record in iter_cup_records(plan.folder, cup, all_games(), missing):
             found.append((seats[table], match_timing(record)))
-    except (NoCup, CannotOpen, StoreFailed) as error:
+    except (CupUnreadable, CannotOpen, StoreFailed) as error:
         missing.append(str(error))
-    return times(len(result.labels), found)
+    return thinking_times(len(result.labels), found)
 
 
-def what_next(folder: Path, result: TournamentResult) -> str:
+def next_step_text(folder: Path, result: TournamentResult) -> str:
     """Returns a sentence: how to continue an unfinished tournament, or where a finished one is stored."""
     return _("Kept in {folder}", folder=folder) if result.over else _to_go_on(folder)
 
 
 def _to_go_on(folder: Path) -> str:
-    named = folder.name if folder.parent == own_folder() else f"{folder}"
+    named = folder.name if folder.parent == tournaments_folder() else f"{folder}"
     where = shlex.quote(f"./{named}" if folder.name == f"{folder}" and named.isdigit() else named)
     return _("To go on: magehall tournament resume {where}", where=where)
 
 
-def table_lines(plan: TournamentPlan, result: TournamentResult) -> list[str]:
+def render_result(plan: TournamentPlan, result: TournamentResult) -> list[str]:
     """Returns the tournament's result as lines of text."""
     head = _(
         "{game}: {matches} of {planned} matches, {seats} seats, {deals} deals, seed {seed}",
@@ -381,7 +383,7 @@ def table_lines(plan: TournamentPlan, result: TournamentResult) -> list[str]:
         matches=len(result.matches),
         planned=result.planned,
         seats=plan.seats,
-        deals=word(plan.deals),
+        deals=translate_word(plan.deals),
         seed=plan.seed,
     )
     lost = ", ".join(result.not_started)
@@ -397,17 +399,17 @@ def table_lines(plan: TournamentPlan, result: TournamentResult) -> list[str]:
     elif lost:
         head += _(", without {lost}", lost=lost)
     secret = [_("All deals came from the secret {secret}", secret=plan.secret.hex())] if result.over else []
-    same = luck_removed(result.matches, duplicate=plan.deals == "duplicate") if plan.deals != "fresh" else None
-    gained = [said] if (said := luck_said(same)) else []
-    lines = table(result.rows, plan.settings(), result.labels, result.matches)
-    return [head, *lines, *out_said(result.out), *gained, *secret]
+    same = variance_reduction(result.matches, duplicate=plan.deals == "duplicate") if plan.deals != "fresh" else None
+    gained = [said] if (said := luck_text(same)) else []
+    lines = render_standings(result.rows, plan.cup_settings(), result.labels, result.matches)
+    return [head, *lines, *dropped_entrant_lines(result.out), *gained, *secret]
 
 
 def _keep(plan: TournamentPlan) -> None:
     try:
         save_plan(plan)
     except FileExistsError:
-        fail(
+        exit_with_error(
             _(
                 "There is already a tournament in {folder}. Continue it with `magehall tournament resume`.",
                 folder=plan.folder,
@@ -415,18 +417,20 @@ def _keep(plan: TournamentPlan) -> None:
             MISUSED,
         )
     except CannotOpen as error:
-        fail(str(error))
+        exit_with_error(str(error))
     except OSError as error:
-        fail(_("The tournament cannot be saved in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
+        exit_with_error(
+            _("The tournament cannot be saved in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror)
+        )
 
 
 def _folder(given: str) -> Path:
     if given == MEMORY:
-        fail(
+        exit_with_error(
             _("A tournament needs a folder, so that it can be checked. Leave --data out for a new one."),
             MISUSED,
         )
     try:
-        return Path(given) if given else new_folder()
+        return Path(given) if given else create_folder()
     except OSError as error:
-        fail(_("The tournament cannot be saved: {error}.", error=error))
+        exit_with_error(_("The tournament cannot be saved: {error}.", error=error))

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import msgspec
 import typer
 
-from client.exit_codes import MISUSED, fail
+from client.exit_codes import MISUSED, exit_with_error
 from client.language import _
 from client.tournament.specs import SETTINGS
 
@@ -23,7 +23,7 @@ _KEPT = "magehall.tournament_file"
 _ENTRANT = ("bot", "label", *(name for name in SETTINGS if name != "option.NAME"), "option")
 
 
-def game_or_file(context: typer.Context, value: str) -> str:
+def load_tournament_file(context: typer.Context, value: str) -> str:
     """Reads the TOML file if the argument GAME names one, and makes its settings the defaults of the command's options.
 
     This is the callback of the argument GAME, which must be eager so that the callback runs before the other options
@@ -45,7 +45,7 @@ def game_or_file(context: typer.Context, value: str) -> str:
     return game
 
 
-def folder_of_bots(context: typer.Context) -> Path:
+def bots_folder(context: typer.Context) -> Path:
     """Returns the folder from which relative paths of bots start: that of the TOML file, or the current one if --bot
     was typed."""
     file: Path | None = context.meta.get(_KEPT)
@@ -58,9 +58,9 @@ def _read(file: Path, context: typer.Context) -> tuple[str, dict[str, Any]]:
     try:
         told = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        fail(_("{file} cannot be read: {strerror}.", file=file, strerror=error.strerror), MISUSED)
+        exit_with_error(_("{file} cannot be read: {strerror}.", file=file, strerror=error.strerror), MISUSED)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        fail(_("{file} is not valid TOML: {error}.", file=file, error=str(error).rstrip(".")), MISUSED)
+        exit_with_error(_("{file} is not valid TOML: {error}.", file=file, error=str(error).rstrip(".")), MISUSED)
     known = {
         option.removeprefix("--").replace("-", "_"): parameter
         for parameter in context.command.params
@@ -71,7 +71,9 @@ def _read(file: Path, context: typer.Context) -> tuple[str, dict[str, Any]]:
     settings: dict[str, Any] = {}
     for key, value in told.items():
         if key in NEVER_IN_A_FILE and key in known and key not in ("bot", "option"):
-            fail(_("{file}: {key} is given on the command line only, as --{key}.", file=file, key=key), MISUSED)
+            exit_with_error(
+                _("{file}: {key} is given on the command line only, as --{key}.", file=file, key=key), MISUSED
+            )
         if key not in keys:
             _unknown(file, key, keys)
         if key == BOTS:
@@ -93,13 +95,15 @@ def _entrants(file: Path, value: object) -> list[str]:
     """Returns the entrants in the form that --bot takes. In the file each entrant is a text of that form, or a
     table."""
     if not isinstance(value, list) or not value:
-        fail(_('{file}: {key} is a list, such as {key} = ["greedy", "random"].', file=file, key=BOTS), MISUSED)
+        exit_with_error(
+            _('{file}: {key} is a list, such as {key} = ["greedy", "random"].', file=file, key=BOTS), MISUSED
+        )
     return [one if isinstance(one, str) else _entrant(file, one) for one in value]
 
 
 def _entrant(file: Path, value: object) -> str:
     if not isinstance(value, dict) or not isinstance(value.get("bot"), str):
-        fail(_('{file}: each entrant is a text, or a table with bot = "...".', file=file), MISUSED)
+        exit_with_error(_('{file}: each entrant is a text, or a table with bot = "...".', file=file), MISUSED)
     settings = ""
     for key, setting in value.items():
         if key not in _ENTRANT:
@@ -117,27 +121,27 @@ def _entrant(file: Path, value: object) -> str:
 def _options(file: Path, value: object) -> list[str]:
     """Returns the options as a list of NAME=VALUE texts, the form that --option takes."""
     if not isinstance(value, Mapping):
-        fail(_("{file}: options is a table, such as options = {{ rounds = 2 }}.", file=file), MISUSED)
+        exit_with_error(_("{file}: options is a table, such as options = {{ rounds = 2 }}.", file=file), MISUSED)
     return [f"{name}={one if isinstance(one, str) else _json(file, name, one)}" for name, one in value.items()]
 
 
 def _json(file: Path, name: str, value: object) -> str:
     if not isinstance(value, bool | int | float | list):
-        fail(_("{file}: {key} has a value that no option takes.", file=file, key=name), MISUSED)
+        exit_with_error(_("{file}: {key} has a value that no option takes.", file=file, key=name), MISUSED)
     return msgspec.json.encode(value).decode()
 
 
 def _check_kind(file: Path, key: str, value: object, kind: type | tuple[type, ...]) -> None:
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         shown = {int: "7", bool: "true"}.get(kind, '"..."') if isinstance(kind, type) else '"..."'
-        fail(_("{file}: {key} is written as {key} = {shown}.", file=file, key=key, shown=shown), MISUSED)
+        exit_with_error(_("{file}: {key} is written as {key} = {shown}.", file=file, key=key, shown=shown), MISUSED)
 
 
 def _unknown(file: Path, key: str, known: Sequence[str]) -> NoReturn:
     like = get_close_matches(key, known, 1)
     hint = _(" Do you mean {like}?", like=like[0]) if like else ""
     listed = ", ".join(known)
-    fail(
+    exit_with_error(
         _(
             "{file}: there is no setting {key!r}.{hint} There are: {listed}.",
             file=file,

@@ -9,13 +9,13 @@ from shutil import get_terminal_size
 import trio
 
 from client.cli.own_table import has_table_options, is_shared, missing_bots
-from client.connecting import CannotPlay, ConnectOptions, at_terminal
+from client.connecting import CannotPlay, ConnectOptions, is_at_terminal
 from client.house import BotHouse
 from client.language import _
 from games.api import Game
-from people.text.folding import wrapped_rows
+from people.text.folding import wrap_lines
 from protocol import messages as m
-from server.common import Common
+from server.common import SharedObjects
 from server.config import Config
 from server.desk.recovery import unfinished_tables
 from server.store.rows import Store
@@ -29,25 +29,25 @@ class UnfinishedChoice(Enum):
     BESIDE = "beside"  # they stay open, and a new table is opened beside them
 
 
-def tables_in(store: Store | None, config: Config, games: dict[str, Game]) -> list[m.TableInfo]:
+def stored_tables(store: Store | None, config: Config, games: dict[str, Game]) -> list[m.TableInfo]:
     """Returns the open and running tables in the store of the server's data. Raises StoreFailed."""
     if store is None:
         return []
 
     async def look() -> list[m.TableInfo]:
-        return unfinished_tables(store, Common(config, games, BotHouse()))
+        return unfinished_tables(store, SharedObjects(config, games, BotHouse()))
 
     return trio.run(look)
 
 
-def of_host(tables: Sequence[m.TableInfo], name: str) -> list[m.TableInfo]:
+def tables_of_host(tables: Sequence[m.TableInfo], name: str) -> list[m.TableInfo]:
     """Returns those of the tables where the host of that name shares an open table with others, or plays a match. These
     are not closed without a question."""
     sits = [info for info in tables if any(seat.kind == "person" and seat.name == name for seat in info.seats)]
     return [info for info in sits if info.state == "playing" or is_shared(info, name)]
 
 
-def plan_for(
+def choose_plan(
     tables: Sequence[m.TableInfo],
     options: ConnectOptions,
     said: UnfinishedChoice | None,
@@ -63,12 +63,12 @@ def plan_for(
         return UnfinishedChoice.BACK
     if all(info.state == "open" and missing_bots(info, options) is not None for info in tables):
         return UnfinishedChoice.BACK
-    lines = list(map(line_of, tables))
+    lines = list(map(describe_table, tables))
     if ask is None:
         way_on = _("Say --resume to go back there, or --new to open another table beside.")
         raise CannotPlay(" ".join([*lines, way_on]))
     lines.append(_("Enter: back to it; c: close it and open the new table; n: the new table beside it; q: leave"))
-    print("\n".join(wrapped_rows(lines, get_terminal_size().columns)))
+    print("\n".join(wrap_lines(lines, get_terminal_size().columns)))
     answers = {"": UnfinishedChoice.BACK, "c": UnfinishedChoice.CLOSE, "n": UnfinishedChoice.BESIDE}
     while (word := ask(_("Enter, c, n or q: ")).strip().lower()) not in answers:
         if word == "q":
@@ -76,7 +76,7 @@ def plan_for(
     return answers[word]
 
 
-def line_of(info: m.TableInfo) -> str:
+def describe_table(info: m.TableInfo) -> str:
     """Returns a sentence about one unfinished table."""
     names = ", ".join(seat.name for seat in info.seats if seat.kind != "empty")
     if info.state == "open":
@@ -84,6 +84,6 @@ def line_of(info: m.TableInfo) -> str:
     return _("{table} ({game}) is not finished: {names}.", table=info.table, game=info.game, names=names)
 
 
-def asker() -> Callable[[str], str] | None:
+def make_asker() -> Callable[[str], str] | None:
     """Returns a function that asks a question at the terminal; None if there is no terminal."""
-    return input if at_terminal() else None
+    return input if is_at_terminal() else None

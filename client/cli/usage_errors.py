@@ -37,7 +37,7 @@ _SENTENCES = {  # typer's messages and our sentences for them; of messages that 
 }
 
 
-def again(error: Exception) -> NoReturn:
+def reraise_usage_error(error: Exception) -> NoReturn:
     """Raises the error again. If it is a usage error, typer then shows it with our sentence."""
     # that error's text is the help page
     if hasattr(error, "format_message") and type(error).__name__ != "NoArgsIsHelpError":
@@ -46,20 +46,20 @@ def again(error: Exception) -> NoReturn:
 
 
 def _show(error: Any, _file: Any = None) -> None:
-    lines = [_("Error: {text}", text=said(error.format_message()))]
+    lines = [_("Error: {text}", text=translate_message(error.format_message()))]
     if (ctx := getattr(error, "ctx", None)) is not None:
         lines[:0] = [ctx.get_usage(), _("Try '{command} -h' for help.", command=ctx.command_path), ""]
-    from bots.sdk.stderr import to_stderr  # a slow import, and most commands succeed
+    from bots.sdk.stderr import print_to_stderr  # a slow import, and most commands succeed
 
-    to_stderr("\n".join(lines))
+    print_to_stderr("\n".join(lines))
 
 
-def said(text: str) -> str:
+def translate_message(text: str) -> str:
     """Returns our translated sentence for one of typer's messages; any other text unchanged."""
     for theirs, ours in _SENTENCES.items():
         if found := re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.*)", re.escape(theirs)), text, re.DOTALL):
             fields = found.groupdict()
-            why = {"why": said(fields["why"])} if "why" in fields else {}
+            why = {"why": translate_message(fields["why"])} if "why" in fields else {}
             return _(ours, **(fields | why | {"what": _name(fields.get("what", ""))}))
     return text
 

@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 
 from client.cli.arguments import AsJson, command_group
-from client.cli.sources import ServerData, content
+from client.cli.sources import ServerData, read_replay_source
 from client.exit_codes import FAILED
 from client.language import _
-from client.replay_store import NoReplay
+from client.replay_store import ReplayNotFound
 from games.registry import all_games
-from languages import ENGLISH, language, speaking
-from matches.moments import decisions
-from matches.record import verify
+from languages import ENGLISH, current_language, speaking
+from matches.moments import count_decisions
+from matches.record import verify_replay
 from protocol.replay import BadReplay
 
 app = command_group("verify", "Checks replays.")
@@ -40,7 +40,7 @@ def verify_command(
     """Checks replays: hashes, commitment, deal, every decision, the result. Exit code 1 if one is not valid."""
     bad = False
     for file in files:
-        with speaking(ENGLISH if as_json else language()):  # output for programs is English
+        with speaking(ENGLISH if as_json else current_language()):  # output for programs is English
             line, text = _fault(file, data)
         bad |= line is not None
         if as_json:
@@ -55,8 +55,8 @@ def _fault(file: str, data: str) -> tuple[int | None, str]:
     """Returns the number of the first wrong line (0 if the file cannot be read, None if the replay is valid) and a
     sentence."""
     try:
-        record = verify(content(file, data), all_games())
-    except NoReplay as error:
+        record = verify_replay(read_replay_source(file, data), all_games())
+    except ReplayNotFound as error:
         return 0, str(error)
     except BadReplay as error:
         return error.line, error.text
@@ -65,6 +65,6 @@ def _fault(file: str, data: str) -> tuple[int | None, str]:
             "holds. {title}, {seats} seats, {decisions} decisions: hashes, commitment, deal, decisions and result.",
             title=record.game.title,
             seats=len(record.header.seats),
-            decisions=decisions(record),
+            decisions=count_decisions(record),
         )
     )

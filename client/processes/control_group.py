@@ -33,13 +33,13 @@ class ControlGroup:
         for folder in self._folders:
             (folder / "cgroup.procs").write_text("0")
 
-    def holds_any(self) -> bool:
+    def has_processes(self) -> bool:
         """Returns whether a process is in the group. Some groups can be created by this user, but not entered."""
         with suppress(OSError):
             return bool((self._folders[0] / "cgroup.procs").read_text().strip())
         return False
 
-    def broken(self) -> str:
+    def exceeded_limit(self) -> str:
         """Returns in words which limit the processes of the group have exceeded; "" if none."""
         if self._number("memory.events", "oom_kill ") or self._number("memory.oom_control", "oom_kill "):
             return _("more than {size} MiB of memory", size=self._limits.memory // MEBIBYTE)
@@ -89,11 +89,11 @@ def _places(root: Path, paths: Mapping[str, str], limits: ProcessLimits) -> Iter
     for parent in (own, own.parent):
         with suppress(OSError):
             if {"memory", "pids"} <= set((parent / "cgroup.subtree_control").read_text().split()):
-                yield [parent], {"memory.max": memory, "memory.swap.max": 0, "pids.max": limits.tasks}
+                yield [parent], {"memory.max": memory, "memory.swap.max": 0, "pids.max": limits.max_tasks}
     if {"memory", "pids", "cpuacct"} <= set(paths):
         names = [name for name in ("memory", "pids", "cpuacct", "cpu") if name in paths]
         parents = [root / name / paths[name].lstrip("/") for name in names]
-        yield parents, {"memory.limit_in_bytes": memory, "pids.max": limits.tasks}
+        yield parents, {"memory.limit_in_bytes": memory, "pids.max": limits.max_tasks}
 
 
 def _made(parents: list[Path], settings: Mapping[str, int]) -> list[Path]:

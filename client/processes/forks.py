@@ -23,7 +23,7 @@ from client.language import _
 from client.processes.keeper import TERMINATE, ProcessEnded, ProcessOrder
 from client.processes.limits import ProcessLimits
 from client.processes.sandbox import OWN, Sandbox
-from languages import language
+from languages import current_language
 
 PATIENCE_SECONDS = 1.0  # how long to wait for a process to end after each signal
 # the environment variables of this process that a bot may see
@@ -43,14 +43,14 @@ class ForkServer:
     def __init__(self, channel: trio.socket.SocketType, folder: Path) -> None:
         self._channel, self._folder = channel, folder
 
-    async def start(
+    async def start_process(
         self,
         arguments: Sequence[str],
         *,
         limits: ProcessLimits | None = None,
         sandbox: Sandbox | None = None,
         environment: Mapping[str, str] | None = None,
-    ) -> Forked:
+    ) -> ForkedProcess:
         """Starts a process that runs `magehall` with these arguments.
 
         With a `sandbox` the process is a fresh interpreter in a sandbox; this fails if `sandbox.obstacle` returns a
@@ -65,13 +65,13 @@ class ForkServer:
             _environment() | {"HOME": home, "TMPDIR": home} | dict(environment or {}),
             limits or ProcessLimits(),
             sandbox,
-            language(),
+            current_language(),
         )
         to_stdin, stdin = socket.socketpair()
         from_stdout, stdout = os.pipe()
         from_stderr, stderr = os.pipe()
         ours, theirs = socket.socketpair()
-        forked = Forked(
+        forked = ForkedProcess(
             folder,
             trio.SocketStream(trio.socket.from_stdlib_socket(to_stdin)),
             trio.lowlevel.FdStream(from_stdout),
@@ -82,13 +82,13 @@ class ForkServer:
         try:
             rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", passed))
             await self._channel.sendmsg([b"x"], [rights])
-            await forked.tell(msgspec.json.encode(order) + b"\n")
+            await forked.send_to_keeper(msgspec.json.encode(order) + b"\n")
         except OSError as error:
-            await forked.abandon()
+            await forked.close_streams()
             raise ForkServerGone(_("The process that starts bots has ended ({error}).", error=error)) from None
         except trio.Cancelled:
             with trio.CancelScope(shield=True):
-                await forked.abandon()
+                await forked.close_streams()
             raise
         finally:
             for number in passed:
@@ -97,7 +97,7 @@ class ForkServer:
 
 
 @dataclass
-class Forked:
+class ForkedProcess:
     """A started process and its three streams. The caller that started it must read stdout and stderr to their ends,
     and call `close`. Its stdin is a socket, on which the process can also send answers."""
 
@@ -115,14 +115,14 @@ class Forked:
                 said += data
         return msgspec.json.decode(said, type=ProcessEnded) if said.endswith(b"\n") else LOST
 
-    async def tell(self, said: bytes) -> None:
+    async def send_to_keeper(self, said: bytes) -> None:
         """Sends a message to the keeper of the process, if the keeper is still running."""
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
             await self._line.send_all(said)
 
     async def terminate(self) -> None:
         """Sends SIGTERM to the process and its group."""
-        await self.tell(TERMINATE)
+        await self.send_to_keeper(TERMINATE)
 
     async def kill(self) -> None:
         """Kills the process and all its children at once, even while another task is in `tell`."""
@@ -134,9 +134,9 @@ class Forked:
         """Kills the process if it is still running, and deletes its working directory."""
         await self.kill()
         await self.wait()
-        await self.abandon()
+        await self.close_streams()
 
-    async def abandon(self) -> None:
+    async def close_streams(self) -> None:
         """Closes the streams of the process and deletes its working directory."""
         for stream in (self.stdin, self.stdout, self.stderr, self._line):
             await trio.aclose_forcefully(stream)
@@ -150,7 +150,7 @@ async def open_fork_server() -> AsyncIterator[ForkServer]:
     ours, theirs = socket.socketpair()
     with tempfile.TemporaryDirectory(prefix="magehall-", ignore_cleanup_errors=True) as folder, theirs:
         process = await trio.lowlevel.open_process(
-            [sys.executable, "-P", "-m", "magehall", "bot", "fork-server", "--lang", language(), folder],
+            [sys.executable, "-P", "-m", "magehall", "bot", "fork-server", "--lang", current_language(), folder],
             stdin=theirs,
             stdout=subprocess.DEVNULL,
             env=_environment() | {"PYTHONHASHSEED": "0"},  # so that a bot's sets have the same order in each process

@@ -28,8 +28,8 @@ import msgspec
 
 from client.language import _
 from client.processes.control_group import ControlGroup, make_group
-from client.processes.limits import ProcessLimits, children, descendants
-from client.processes.sandbox import OWN, Sandbox, command, open_filter, program
+from client.processes.limits import ProcessLimits, child_pids, descendant_pids
+from client.processes.sandbox import OWN, Sandbox, limited_command, open_syscall_filter, sandbox_command
 
 LOOK_SECONDS = 0.5  # interval between two checks of a process's resources
 ORDER_BYTES = 65_536
@@ -63,13 +63,13 @@ class ProcessEnded(msgspec.Struct, frozen=True):
     limit: str = ""
 
     @property
-    def how(self) -> str:
+    def ending_text(self) -> str:
         """How the process ended, as text that follows "the process ended"."""
         signals = {-number: _("by {name}", name=number.name) for number in signal.Signals}
         return signals.get(self.status, _("with exit code {code}", code=self.status))
 
 
-def serve(run: Run, folder: Path) -> None:
+def fork_keepers(run: Run, folder: Path) -> None:
     """Forks a keeper for each set of four files that arrives on stdin, which is a socket. After the end of stdin it
     waits for the keepers and deletes the folder, because the owner may have been killed. `run` executes a command line
     in a process of its own."""
@@ -110,7 +110,7 @@ def _keep(run: Run, files: list[int]) -> NoReturn:
             _become(run, order, files, group)
         for number in files[:2]:
             os.close(number)
-        limit = _watch(pid, order, line, ring, group) or (group.broken() if group else "")
+        limit = _watch(pid, order, line, ring, group) or (group.exceeded_limit() if group else "")
         if limit:
             with suppress(OSError):
                 os.set_blocking(files[2], False)
@@ -163,31 +163,31 @@ def _watch(pid: int, order: ProcessOrder, line: socket.socket, ring: socket.sock
 
 def _limit_broken(pid: int, order: ProcessOrder, group: ControlGroup | None) -> str:
     """Returns in words which limit the processes of the bot exceed; "" if none."""
-    if group is not None and (limit := group.broken()):
+    if group is not None and (limit := group.exceeded_limit()):
         return limit
     limits = order.limits
     # the group counts shared memory once, so its figure replaces the sum over the processes
-    if group is not None and group.holds_any():
+    if group is not None and group.has_processes():
         limits = msgspec.structs.replace(limits, memory=sys.maxsize)
     if order.sandbox is None:
-        return limits.broken_by(descendants(), Path(order.folder))
-    inner = children(pid)  # bubblewrap's own child, which is the first process within the sandbox
+        return limits.limit_exceeded_by(descendant_pids(), Path(order.folder))
+    inner = child_pids(pid)  # bubblewrap's own child, which is the first process within the sandbox
     folders = [Path(f"/proc/{one}/root{OWN}") for one in inner]
-    return limits.broken_in_sandbox(descendants() - {pid, *inner}, folders)
+    return limits.limit_exceeded_in_sandbox(descendant_pids() - {pid, *inner}, folders)
 
 
 def _terminate(pid: int, sandbox: Sandbox | None) -> None:
     if sandbox is None:
         _signal(pid, signal.SIGTERM)
         return
-    for one in descendants() - {pid}:  # bubblewrap's own end would kill all others before they can react
+    for one in descendant_pids() - {pid}:  # bubblewrap's own end would kill all others before they can react
         with suppress(ProcessLookupError, PermissionError):
             os.kill(one, signal.SIGTERM)
 
 
 def _bury(pid: int) -> None:
     """Reaps orphaned children of the process, which the kernel has assigned to the keeper."""
-    for child in children() - {pid}:
+    for child in child_pids() - {pid}:
         with suppress(ChildProcessError):
             os.waitpid(child, os.WNOHANG)
 
@@ -197,7 +197,7 @@ def _end_all(pid: int) -> int:
     status = 0
     while True:
         _signal(pid, signal.SIGKILL)
-        for child in children():
+        for child in child_pids():
             with suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
         try:
@@ -255,10 +255,10 @@ def _become(run: Run, order: ProcessOrder, files: list[int], group: ControlGroup
 
 def _enter(order: ProcessOrder, sandbox: Sandbox) -> NoReturn:
     """Replaces this process by bubblewrap, which starts a fresh interpreter in the sandbox."""
-    filter_fd = open_filter()
+    filter_fd = open_syscall_filter()
     os.set_inheritable(filter_fd, True)
-    ours = program(order.limits.tasks, ["--lang", order.lang, *order.arguments])
-    words = command(sandbox, order.limits, filter_fd, ours)
+    ours = limited_command(order.limits.max_tasks, ["--lang", order.lang, *order.arguments])
+    words = sandbox_command(sandbox, order.limits, filter_fd, ours)
     order.limits.apply(sandboxed=True)
     os.execve(words[0], words, order.environment | {"PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0")})
 

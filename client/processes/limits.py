@@ -35,7 +35,7 @@ class ProcessLimits(msgspec.Struct, frozen=True):
     processes: int = 64
 
     @property
-    def tasks(self) -> int:
+    def max_tasks(self) -> int:
         """The most processes and threads together."""
         return self.processes * TASKS_A_PROCESS
 
@@ -54,11 +54,11 @@ class ProcessLimits(msgspec.Struct, frozen=True):
             there = int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
             _lower(resource.RLIMIT_NPROC, there + self.processes)
 
-    def broken_by(self, processes: set[int], folder: Path) -> str:
+    def limit_exceeded_by(self, processes: set[int], folder: Path) -> str:
         """Returns in words which limit these processes and their folder exceed; "" if none."""
         return self._broken_by(processes) or (self._too_full() if _size(folder) > self.folder_bytes else "")
 
-    def broken_in_sandbox(self, processes: set[int], folders: Iterable[Path]) -> str:
+    def limit_exceeded_in_sandbox(self, processes: set[int], folders: Iterable[Path]) -> str:
         """Like `broken_by`, for folders that are file systems of their own. The kernel limits the bytes in them."""
         return self._broken_by(processes) or (self._too_full() if any(map(_has_too_many, folders)) else "")
 
@@ -74,7 +74,7 @@ class ProcessLimits(msgspec.Struct, frozen=True):
         return _("more than {size} MiB, or {files} files, in its folder", size=size, files=MOST_ENTRIES)
 
 
-def children(pid: int | str = "self") -> set[int]:
+def child_pids(pid: int | str = "self") -> set[int]:
     """Returns the process ids of the children of process `pid`; none on systems without /proc."""
     found: set[int] = set()
     for path in Path(f"/proc/{pid}/task").glob("*/children"):
@@ -83,11 +83,11 @@ def children(pid: int | str = "self") -> set[int]:
     return found
 
 
-def descendants(pid: int | str = "self") -> set[int]:
+def descendant_pids(pid: int | str = "self") -> set[int]:
     """Returns the process ids of the children of process `pid`, their children, and so on."""
     found: set[int] = set()
-    for child in children(pid):
-        found |= {child, *descendants(child)}
+    for child in child_pids(pid):
+        found |= {child, *descendant_pids(child)}
     return found
 
 

@@ -80,18 +80,18 @@ class Sandbox(msgspec.Struct, frozen=True):
 
 
 @cache
-def why_no_sandbox() -> str:
+def sandbox_error() -> str:
     """Returns a sentence that says why this machine can create no sandbox; "" if it can. Tries it once per process."""
     if sys.platform != "linux":
         return _("bubblewrap runs on Linux only.")
-    if not seccomp.is_known():
+    if not seccomp.is_supported():
         return _("There is no filter of system calls for this kind of processor.")
     if _bwrap() is None:
         return _("bubblewrap (bwrap) is not installed.")
-    filter_fd = open_filter()
+    filter_fd = open_syscall_filter()
     try:
         done = subprocess.run(
-            command(Sandbox(), ProcessLimits(), filter_fd, [sys.executable, "-I", "-S", "-c", _PROBE]),
+            sandbox_command(Sandbox(), ProcessLimits(), filter_fd, [sys.executable, "-I", "-S", "-c", _PROBE]),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             pass_fds=[filter_fd],
@@ -120,7 +120,7 @@ def _setting_against_namespaces() -> str:
     return ""
 
 
-def command(sandbox: Sandbox, limits: ProcessLimits, filter_fd: int, program: Sequence[str]) -> list[str]:
+def sandbox_command(sandbox: Sandbox, limits: ProcessLimits, filter_fd: int, program: Sequence[str]) -> list[str]:
     """Returns the command line that runs the program in the sandbox. `filter_fd` is a file descriptor from which
     bubblewrap reads the filter of system calls."""
     words = [_bwrap() or "bwrap", "--unshare-user", "--unshare-all", "--uid", _USER, "--gid", _USER]
@@ -155,7 +155,7 @@ def command(sandbox: Sandbox, limits: ProcessLimits, filter_fd: int, program: Se
     return [*words, "--", *program]
 
 
-def program(tasks: int, arguments: Sequence[str]) -> list[str]:
+def limited_command(tasks: int, arguments: Sequence[str]) -> list[str]:
     """Returns the command line that runs magehall within a sandbox, with at most `tasks` processes and threads."""
     return [sys.executable, "-P", "-m", "magehall.inside", f"{tasks}", *arguments]
 
@@ -166,10 +166,10 @@ def _as_outside(path: Path) -> list[str]:
     return ["--ro-bind-try", f"{path}", f"{path}"]
 
 
-def open_filter() -> int:
+def open_syscall_filter() -> int:
     """Returns a file descriptor from which the filter of system calls can be read once."""
     filter_fd, write = os.pipe()
-    os.write(write, seccomp.program())  # does not block, because the filter fits into the pipe's buffer
+    os.write(write, seccomp.filter_program())  # does not block, because the filter fits into the pipe's buffer
     os.close(write)
     return filter_fd
 
@@ -217,7 +217,7 @@ def _python() -> list[Path]:
     return [Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parent, *ours]
 
 
-def needed_by(file: Path, private: Iterable[Path] = ()) -> list[Path]:
+def paths_needed_by(file: Path, private: Iterable[Path] = ()) -> list[Path]:
     """Returns the paths that a bot's file or program needs in its sandbox: its folder, and the symbolic link through
     which it is named.
 

@@ -78,12 +78,12 @@ Step = tuple[int, int, int, int]
 _ALLOWED: Step = (_RETURN, 0, 0, _ALLOW)
 
 
-def is_known() -> bool:
+def is_supported() -> bool:
     """Returns whether this module has a filter for this machine's architecture."""
     return platform.machine() in _MACHINES and sys.maxsize > 2**32
 
 
-def program() -> bytes:
+def filter_program() -> bytes:
     """Returns the filter for this machine as bytes. Denied calls fail with EPERM, or as if the kernel did not have
     them."""
     column, machine = _MACHINES[platform.machine()]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from prompt_toolkit.history import FileHistory
 
-from languages import plain
+from languages import strip_accents
 from people.text.arguments import CLOSE
 from people.text.commands import COMMANDS
-from people.text.lookup import commands_of, full_word, words_of_others
+from people.text.lookup import commands_by_translation, expand_word, matching_commands
 from protocol import messages as m
 
 HISTORY_LINES = 2_000
@@ -18,21 +18,21 @@ _SECRET_WORDS = ("code", "token")
 _SECRET_REQUESTS = (m.Hello, m.Tell, m.Password, m.Operator)
 
 
-def may_be_kept(line: str) -> bool:
+def is_storable(line: str) -> bool:
     """Returns whether the line may be stored. A line with a token, code or password may not, even if its command is
     mistyped; nor may a private message."""
-    typed = full_word(line.strip().split(" ")[0])
-    first = words_of_others().get(plain(typed), typed)
-    known = commands_of(first)
+    typed = expand_word(line.strip().split(" ")[0])
+    first = commands_by_translation().get(strip_accents(typed), typed)
+    known = matching_commands(first)
     private = any(COMMANDS[word].request in _SECRET_REQUESTS for word in known)
-    mistyped = not known and get_close_matches(plain(typed), _secret_words(), 1, CLOSE)
+    mistyped = not known and get_close_matches(strip_accents(typed), _secret_words(), 1, CLOSE)
     return bool(first) and first not in _SECRET_WORDS and not private and not mistyped
 
 
 def _secret_words() -> list[str]:
     """Returns the commands, in all languages, whose lines are never stored."""
     secret = [word for word, row in COMMANDS.items() if row.request in _SECRET_REQUESTS]
-    return [*secret, *(said for said, word in words_of_others().items() if word in secret)]
+    return [*secret, *(said for said, word in commands_by_translation().items() if word in secret)]
 
 
 class History(FileHistory):
@@ -47,7 +47,7 @@ class History(FileHistory):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.touch(mode=0o600)
         there = list(super().load_history_strings())
-        kept = [entry for entry in reversed(there) if may_be_kept(entry)]
+        kept = [entry for entry in reversed(there) if is_storable(entry)]
         # an older version of magehall stored lines that are refused now
         if len(kept) > HISTORY_LINES or len(kept) < len(there):
             path.write_text("", encoding="utf-8")
@@ -55,5 +55,5 @@ class History(FileHistory):
                 super().store_string(entry)
 
     def store_string(self, string: str) -> None:
-        if may_be_kept(string):
+        if is_storable(string):
             super().store_string(string)

@@ -14,7 +14,7 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.utils import suspend_to_background_supported
 
-from people.text.lookup import said_word
+from people.text.lookup import translated_word
 
 STOP_SECONDS = 0.2
 
@@ -43,10 +43,10 @@ class TerminalKeys:
         keys.add("c-c")(self._interrupt)
         keys.add("c-d", filter=Condition(lambda: not _typed()))(self._end)
         keys.add("c-z")(self._suspend)
-        keys.add("f1")(lambda _event: enter(said_word("aim")))
-        keys.add("f2")(lambda _event: enter(said_word("review")))
-        keys.add("f3")(lambda _event: enter(said_word("next")))
-        keys.add("f4")(lambda _event: enter(said_word("hands")))
+        keys.add("f1")(lambda _event: enter(translated_word("aim")))
+        keys.add("f2")(lambda _event: enter(translated_word("review")))
+        keys.add("f3")(lambda _event: enter(translated_word("next")))
+        keys.add("f4")(lambda _event: enter(translated_word("hands")))
         keys.add("pageup")(lambda _event: turn(back=True))
         keys.add("pagedown")(lambda _event: turn(back=False))
 

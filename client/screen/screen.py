@@ -11,16 +11,16 @@ from dataclasses import dataclass
 
 import trio
 
-from client.screen.width import columns
+from client.screen.width import output_columns
 from games.api import StyledLine
-from people.render import plain_text, rows
-from people.vocabulary import lines_of
+from people.render import plain_text, wrap_rows
+from people.vocabulary import split_lines
 
 READ_BYTES = 4_096
 
 
 @dataclass(frozen=True)
-class Typed:
+class InputLine:
     """A line of input.
 
     Attributes:
@@ -36,7 +36,7 @@ class Typed:
     calls: int | None = None
 
 
-def is_typed_at() -> bool:
+def is_interactive() -> bool:
     """Returns whether stdin is a terminal, so that a person may type."""
     return sys.stdin is not None and sys.stdin.isatty()
 
@@ -55,25 +55,25 @@ class Screen(ABC):
     pinned = False  # whether the board is always visible above the log, so that no line of the log repeats it
     in_columns = False  # whether long lists are shown in columns, which screen readers cannot read well
 
-    def show(self, lines: Iterable[StyledLine]) -> None:
+    def show_lines(self, lines: Iterable[StyledLine]) -> None:
         """Writes lines, folded to the width of the screen. Raises BrokenPipeError if the output's reader is gone."""
-        text = "".join(f"{self.paint(line)}\n" for line in rows(lines, columns()))
+        text = "".join(f"{self.render_line(line)}\n" for line in wrap_rows(lines, output_columns()))
         if text:
             sys.stdout.write(text)
             sys.stdout.flush()
 
-    def tick(self) -> None:  # noqa: B027 (plain lines show no clock)
+    def redraw_clocks(self) -> None:  # noqa: B027 (plain lines show no clock)
         """Redraws the clocks if they have changed. Called a few times per second."""
 
     def close(self) -> None:  # noqa: B027 (a pipe has nothing to give back)
         """Restores the terminal. May be called twice."""
 
     @abstractmethod
-    def paint(self, line: StyledLine) -> str:
+    def render_line(self, line: StyledLine) -> str:
         """Returns the line as text for this screen, with or without colour codes."""
 
     @abstractmethod
-    async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
+    async def read_lines(self, typed: trio.MemorySendChannel[InputLine]) -> None:
         """Sends each typed line to `typed` until the input ends. Raises Interrupted. It may be cancelled."""
 
 
@@ -81,12 +81,12 @@ class PlainScreen(Screen):
     """Plain lines in and out, without colour, and none drawn twice, which is fit for screen readers and pipes."""
 
     def __init__(self) -> None:
-        self.interactive = is_typed_at()
+        self.interactive = is_interactive()
 
-    def paint(self, line: StyledLine) -> str:
+    def render_line(self, line: StyledLine) -> str:
         return plain_text(line)
 
-    async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
+    async def read_lines(self, typed: trio.MemorySendChannel[InputLine]) -> None:
         if sys.stdin is None:  # stdin was closed from the start, so descriptor 0 may be another file by now
             return
         decode = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
@@ -102,7 +102,7 @@ class PlainScreen(Screen):
             if not data:
                 rest += "\n"
             whole, newline, rest = rest.rpartition("\n")
-            for number, text in enumerate(lines_of(whole + newline)):
-                await typed.send(Typed(text, patient=not self.interactive or number > 0))
+            for number, text in enumerate(split_lines(whole + newline)):
+                await typed.send(InputLine(text, patient=not self.interactive or number > 0))
             if not data:
                 return

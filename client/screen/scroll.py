@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 from client.language import _
 from games.api import StyledLine
-from people.render import rows
+from people.render import wrap_rows
 
 MOST_LINES = 5_000  # most lines that are remembered; the oldest are dropped first
 
 
-class Scroll:
+class ScrollView:
     """All lines in order, and a view of the newest rows, or of the rows that are `back` rows above them."""
 
     def __init__(self) -> None:
@@ -23,11 +23,11 @@ class Scroll:
         self._width = 0
         self._back = 0
 
-    def add(self, lines: Iterable[StyledLine]) -> None:
+    def append_lines(self, lines: Iterable[StyledLine]) -> None:
         """Appends lines. Called from another thread than `seen`, which is safe for a list."""
         self._lines += list(lines)
 
-    def drop(self, lines: list[StyledLine]) -> None:
+    def remove_lines(self, lines: list[StyledLine]) -> None:
         """Removes these lines, which are consecutive, if the log has them."""
         last = len(self._lines) - len(lines)
         at = next((at for at in range(last, -1, -1) if lines and self._lines[at] is lines[0]), None)
@@ -35,7 +35,7 @@ class Scroll:
             del self._lines[at : at + len(lines)]
             self._width = 0  # makes the next drawing fold all lines again
 
-    def seen(self, width: int, height: int) -> list[StyledLine]:
+    def visible_rows(self, width: int, height: int) -> list[StyledLine]:
         """Returns the rows that the view shows, at most `height`."""
         self._fold(width)
         if height < 1:
@@ -47,16 +47,16 @@ class Scroll:
             shown[-1:] = [[("dim", _("-- {back} more below: Page Down --", back=self._back + 1))]]
         return shown
 
-    def turn(self, by: int) -> None:
+    def scroll_by(self, by: int) -> None:
         """Scrolls the view towards older rows by that number of rows, or towards newer ones if it is negative."""
         self._back = max(0, self._back + by)
 
     @property
-    def is_back(self) -> bool:
+    def is_scrolled_back(self) -> bool:
         """Whether the newest rows are out of view."""
         return self._back > 0
 
-    def end(self) -> None:
+    def scroll_to_end(self) -> None:
         """Scrolls to the newest row."""
         self._back = 0
 
@@ -67,7 +67,7 @@ class Scroll:
             self._width, self._rows, self._counts, self._folded, self._back = width, [], [], 0, 0
         fresh = self._lines[self._folded :]
         for line in fresh:
-            folded = list(rows([line], width))
+            folded = list(wrap_rows([line], width))
             self._rows += folded
             self._counts.append(len(folded))
             if self._back:

@@ -35,13 +35,13 @@ from prompt_toolkit.styles import Style
 from bots.sdk.tokens import state_folder
 from client.screen.history import History
 from client.screen.keys import TerminalKeys
-from client.screen.screen import Completions, Interrupted, Screen, Typed
-from client.screen.scroll import Scroll
-from client.screen.width import columns
+from client.screen.screen import Completions, InputLine, Interrupted, Screen
+from client.screen.scroll import ScrollView
+from client.screen.width import output_columns
 from games.api import StyledLine
-from people.frame import TALL, Frame, log_alone
+from people.frame import TALL, Frame, without_board
 from people.render import ansi_text, plain_text
-from people.vocabulary import lines_of
+from people.vocabulary import split_lines
 
 REDRAW_SECONDS = 0.02  # the shortest interval between two redraws
 # the shortest interval between redraws because of the clocks, which do not all change at the same moment
@@ -84,12 +84,12 @@ class TerminalScreen(Screen):
     ) -> None:
         self._make_frame, self._clocks, self._turn_page = frame, clocks, turn_page
         self._colour, self._calls = colour, calls
-        self._scroll, self._has_run = Scroll(), False
+        self._scroll, self._has_run = ScrollView(), False
         self._stopping = False
         self._input, self._output = create_input(), create_output()
         # what restores the terminal at the end, and whether the terminal is in use
         self._held, self._open_now = ExitStack(), False
-        self._queue, self._lines = trio.open_memory_channel[Typed](1_000)
+        self._queue, self._lines = trio.open_memory_channel[InputLine](1_000)
         self._token: trio.lowlevel.TrioToken | None = None
         self._typed_at, self._more_waits = 0.0, False
         self._reads_log = False  # on a short screen, whether the log is shown in the place of the board
@@ -115,18 +115,18 @@ class TerminalScreen(Screen):
 
     # -- output --------------------------------------------------------------------------------------------------------
 
-    def paint(self, line: StyledLine) -> str:
+    def render_line(self, line: StyledLine) -> str:
         return ansi_text(line) if self._colour else plain_text(line)
 
-    def show(self, lines: Iterable[StyledLine]) -> None:
+    def show_lines(self, lines: Iterable[StyledLine]) -> None:
         if self._has_run and not self._app.is_running:  # after the end of the input, show plain lines
-            super().show(lines)
+            super().show_lines(lines)
             return
         self._open()
-        self._scroll.add(lines)
+        self._scroll.append_lines(lines)
         self._app.invalidate()
 
-    def tick(self) -> None:
+    def redraw_clocks(self) -> None:
         now = trio.current_time()
         if now < self._ticked + CLOCK_SECONDS or self._clocks(self._columns) == self._frame.clocks:
             return
@@ -134,8 +134,8 @@ class TerminalScreen(Screen):
         self._app.invalidate()
 
     def _say(self, text: str) -> None:
-        self._scroll.end()
-        self._scroll.add([[("bad", text)]])
+        self._scroll.scroll_to_end()
+        self._scroll.append_lines([[("bad", text)]])
         self._app.invalidate()
 
     def _turn(self, *, back: bool) -> None:
@@ -144,12 +144,17 @@ class TerminalScreen(Screen):
         size = self._output.get_size()
         if self._frame.longer:
             self._turn_page(-1 if back else 1, self._frame)
-        elif size.rows < TALL and not self._frame.board_width and self._reads_log != back and not self._scroll.is_back:
+        elif (
+            size.rows < TALL
+            and not self._frame.board_width
+            and self._reads_log != back
+            and not self._scroll.is_scrolled_back
+        ):
             self._reads_log = back
         else:
             # one row fewer, because the last one shows the number of rows below
             rows = max(1, self._log_room(size)[1] - 2)
-            self._scroll.turn(rows if back else -rows)
+            self._scroll.scroll_by(rows if back else -rows)
 
     def _prepare(self, _app: object) -> None:
         """Updates the frame before each drawing. Runs in the worker thread."""
@@ -158,7 +163,7 @@ class TerminalScreen(Screen):
         self._frame = self._make_frame(size.columns, size.rows)
         self._reads_log = self._reads_log and size.rows < TALL and self._frame.longer is None
         if self._reads_log and not self._frame.board_width:
-            self._frame = log_alone(self._frame)
+            self._frame = without_board(self._frame)
         if self._calls() and self._frame.title != self._title:
             self._title = self._frame.title
             self._output.set_title(self._title)
@@ -168,7 +173,7 @@ class TerminalScreen(Screen):
 
     def _log(self) -> StyleAndTextTuples:
         size = self._output.get_size()
-        return _fragments(self._scroll.seen(*self._log_room(size)))
+        return _fragments(self._scroll.visible_rows(*self._log_room(size)))
 
     def _log_room(self, size: Size) -> tuple[int, int]:
         """Returns the size of the log's part of the screen, in columns and rows."""
@@ -208,7 +213,7 @@ class TerminalScreen(Screen):
 
     # -- input ---------------------------------------------------------------------------------------------------------
 
-    async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
+    async def read_lines(self, typed: trio.MemorySendChannel[InputLine]) -> None:
         self._token = trio.lowlevel.current_trio_token()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._stop_when_cancelled)
@@ -221,7 +226,7 @@ class TerminalScreen(Screen):
                 self.close()
             nursery.cancel_scope.cancel()
 
-    async def _pass_on(self, typed: trio.MemorySendChannel[Typed]) -> None:
+    async def _pass_on(self, typed: trio.MemorySendChannel[InputLine]) -> None:
         async for line in self._lines:
             await typed.send(line)
 
@@ -250,19 +255,21 @@ class TerminalScreen(Screen):
         now = loop.time()
         pasted = self._more_waits or now - self._typed_at < PASTED_SECONDS
         self._typed_at, self._more_waits = now, self._is_more_typed()
-        self._scroll.end()  # scrolls down, so that the answer is visible
+        self._scroll.scroll_to_end()  # scrolls down, so that the answer is visible
         self._reads_log = False
-        self._scroll.drop(self._frame.paged)
-        for number, line in enumerate(lines_of(text) or [""]):  # an empty line makes the client show the board again
-            self._scroll.add([[("dim", f"> {line}")]] if line else [])
+        self._scroll.remove_lines(self._frame.paged)
+        for number, line in enumerate(split_lines(text) or [""]):  # an empty line makes the client show the board again
+            self._scroll.append_lines([[("dim", f"> {line}")]] if line else [])
             with suppress(trio.RunFinishedError):
-                self._token.run_sync_soon(self._put, Typed(line, patient=pasted or number > 0, calls=self._frame.calls))
+                self._token.run_sync_soon(
+                    self._put, InputLine(line, patient=pasted or number > 0, calls=self._frame.calls)
+                )
 
     def _is_more_typed(self) -> bool:
         """Returns whether keys were pressed after this line, before it was handled."""
         return bool(self._app.key_processor.input_queue or select([self._input.fileno()], [], [], 0)[0])
 
-    def _put(self, line: Typed) -> None:
+    def _put(self, line: InputLine) -> None:
         with suppress(trio.WouldBlock, trio.BrokenResourceError, trio.ClosedResourceError):
             self._queue.send_nowait(line)
 
@@ -276,7 +283,7 @@ class TerminalScreen(Screen):
         self._held.close()
         self._has_run = True
         height = max(self._output.get_size().rows - 2, 1)
-        super().show(self._scroll.seen(columns(), height))
+        super().show_lines(self._scroll.visible_rows(output_columns(), height))
         if self._title:
             self._output.set_title("")
             self._output.flush()

@@ -7,6 +7,6 @@ import shutil
 NARROW, WIDE = 40, 100  # columns: the least for which boards are made, and the most that is easy to read
 
 
-def columns() -> int:
+def output_columns() -> int:
     """Returns the number of columns to use for lines of text."""
     return max(NARROW, min(WIDE, shutil.get_terminal_size().columns))

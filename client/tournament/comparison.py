@@ -15,13 +15,13 @@ from typing import Protocol
 
 from client.tournament.plan import TournamentPlan
 from client.tournament.roster import OnMatch
-from client.tournament.run import TournamentResult, hold
+from client.tournament.run import TournamentResult, run_tournament
 from client.tournament.tournament_folder import load_plan, save_plan
-from server.cups.kept_cups import NoCup, read_stored_cup
+from server.cups.kept_cups import CupUnreadable, read_stored_cup
 from server.store.file import CannotOpen
-from tournaments.bundle import rows_of
+from tournaments.bundle import cup_standings
 from tournaments.sequential_test import SequentialTest
-from tournaments.standings import CountedMatch, merits
+from tournaments.standings import CountedMatch, win_shares_and_places
 
 # number of deals in the first batch, and the factor by which batches grow, because starting processes takes time
 FIRST_DEALS, GROWTH = 32, 1.5
@@ -49,7 +49,7 @@ class ComparisonPlan:
     elo1: float | None = None
 
     @property
-    def bounds(self) -> tuple[float, float] | None:
+    def share_bounds(self) -> tuple[float, float] | None:
         """`elo0` and `elo1` as differences between the two bots' shares of the win; None if they are not set. All other
         players at a table count as equally strong."""
         if self.elo0 is None or self.elo1 is None:
@@ -64,27 +64,30 @@ class ComparisonPlan:
         few, many = seats // 2, -(-seats // 2)
         return sum((own * strength - rest) / (own * strength + rest) for own, rest in ((few, many), (many, few))) / 2
 
-    def answer(self, comparison: SequentialTest) -> str:
+    def answer_to(self, comparison: SequentialTest) -> str:
         """Returns the answer once it is certain: `better`, `worse`, or with bounds `no_better`. Returns "" while it is
         open."""
-        if self.bounds is None:
-            return {1: "better", -1: "worse", 0: ""}[comparison.better(self.error)]
-        if comparison.is_above(self.bounds[0], self.error):
+        if self.share_bounds is None:
+            return {1: "better", -1: "worse", 0: ""}[comparison.verdict(self.error)]
+        if comparison.is_above(self.share_bounds[0], self.error):
             return "better"
-        return "no_better" if comparison.is_below(self.bounds[1], self.error) else ""
+        return "no_better" if comparison.is_below(self.share_bounds[1], self.error) else ""
 
-    def expected(self, comparison: SequentialTest, size: int) -> int:
+    def expected_deals(self, comparison: SequentialTest, size: int) -> int:
         """Returns the number of deals expected until the answer is certain, rounded up to whole batches, if the results
         go on as so far. `size` is the number of deals in the next batch. Returns 0 before the first deal."""
-        if not comparison.deals:
+        if not comparison.deal_count:
             return 0
-        sure, played = comparison.expected(lambda one: bool(self.answer(one)), self.most), comparison.deals
+        sure, played = (
+            comparison.expected_deals(lambda one: bool(self.answer_to(one)), self.most),
+            comparison.deal_count,
+        )
         while played < sure:
             played, size = played + size, int(size * GROWTH)
         return min(played, self.most)
 
     @property
-    def others(self) -> tuple[str, ...]:
+    def opponents(self) -> tuple[str, ...]:
         """The opponents of the two bots: the field, repeated if it is too small for one table."""
         company = len(self.field)
         return tuple(
@@ -92,14 +95,14 @@ class ComparisonPlan:
         )
 
     @property
-    def a_round(self) -> int:
+    def deals_per_round(self) -> int:
         """The number of deals in a round, in which each of the two bots has each seat and meets all opponents."""
-        return -(-len(self.others) // (self.plan.seats - 1)) if self.field else 2
+        return -(-len(self.opponents) // (self.plan.seats - 1)) if self.field else 2
 
-    def batch(self, number: int, deals: int) -> tuple[TournamentPlan, TournamentPlan]:
+    def batch_plans(self, number: int, deals: int) -> tuple[TournamentPlan, TournamentPlan]:
         """Returns two plans with the same deals, seats and opponents: one for the new bot, and one with the old bot in
         its place. Each has at most `deals` deals, in whole rounds."""
-        others = self.others
+        others = self.opponents
         sides = ((self.new, *others), (self.old, *others)) if others else ((self.new, self.old), (self.old, self.new))
         first, second = (
             replace(
@@ -107,7 +110,7 @@ class ComparisonPlan:
                 bots=bots,
                 format="gauntlet" if others else "round_robin",
                 deals="fresh",
-                rounds=max(1, deals // self.a_round),
+                rounds=max(1, deals // self.deals_per_round),
                 seed=self.plan.seed + number,
                 secret=hmac.new(self.plan.secret, b"batch %d" % number, hashlib.sha256).digest(),
             )
@@ -137,12 +140,12 @@ class Verdict:
 
     @property
     def answer(self) -> str:
-        """The answer once it is certain; see ComparisonPlan.answer."""
+        """The answer once it is certain; see ComparisonPlan.answer_to."""
         return "no_better" if self.no_better else {1: "better", -1: "worse", 0: ""}[self.better]
 
-    def look(self, duel: ComparisonPlan) -> None:
+    def update_answer(self, duel: ComparisonPlan) -> None:
         """Updates `better` and `no_better` from the results so far."""
-        answer = duel.answer(self.comparison)
+        answer = duel.answer_to(self.comparison)
         self.better, self.no_better = {"better": 1, "worse": -1}.get(answer, 0), answer == "no_better"
 
 
@@ -152,12 +155,12 @@ class PlayedBatches(Protocol):
     batches: list[list[float]]
     forfeits: dict[str, int]
 
-    def folder_of(self, batch: int, side: int) -> Path:
+    def tournament_folder(self, batch: int, side: int) -> Path:
         """Returns the folder of one tournament of a batch: that of the new bot if `side` is 0, of the old bot if it is
         1."""
         ...
 
-    def add(self, differences: Sequence[float], forfeits: dict[str, int]) -> None:
+    def add_batch(self, differences: Sequence[float], forfeits: dict[str, int]) -> None:
         """Adds the results of a finished batch: the difference in each deal, and the forfeits of each bot so far.
         Raises OSError."""
         ...
@@ -180,22 +183,24 @@ async def play_comparison(
     for differences_ in kept.batches if kept is not None else ():
         number, size = number + 1, int(size * GROWTH)
         for difference in differences_:
-            verdict.comparison.add(difference)
+            verdict.comparison.add_difference(difference)
     verdict.forfeits += Counter(kept.forfeits if kept is not None else {})
-    verdict.look(duel)
-    while not verdict.answer and verdict.comparison.deals + duel.a_round <= duel.most:
-        before = verdict.comparison.deals
+    verdict.update_answer(duel)
+    while not verdict.answer and verdict.comparison.deal_count + duel.deals_per_round <= duel.most:
+        before = verdict.comparison.deal_count
         number += 1
-        expected = duel.expected(verdict.comparison, size)
+        expected = duel.expected_deals(verdict.comparison, size)
         on_deal(before, expected)
         sides: list[list[CountedMatch]] = []
-        for side, plan in enumerate(duel.batch(number, min(size, duel.most - before))):
+        for side, plan in enumerate(duel.batch_plans(number, min(size, duel.most - before))):
 
             def note(done: int, planned: int, before: int = before, side: int = side) -> None:
                 on_deal(before + (side * planned + done) // 2, expected)  # noqa: B023 (called within this batch only)
 
-            result = await (hold(plan, note) if kept is None else _go_on(plan, note, kept.folder_of(number, side)))
-            verdict.forfeits += forfeits(plan.bots, result.matches)
+            result = await (
+                run_tournament(plan, note) if kept is None else _go_on(plan, note, kept.tournament_folder(number, side))
+            )
+            verdict.forfeits += count_forfeits(plan.bots, result.matches)
             verdict.troubles |= result.troubles
             if result.not_started:
                 verdict.interrupted, verdict.failed = result.interrupted, result
@@ -206,16 +211,16 @@ async def play_comparison(
                 sides[side] = [match for place, match in enumerate(result.matches, 1) if match.pairing.number == place]
                 break
         if len(sides) == 2:
-            found = [float(difference) for difference in differences(*sides, duels=not duel.field)]
+            found = [float(difference) for difference in share_differences(*sides, duels=not duel.field)]
             for difference in found:
-                verdict.comparison.add(difference)
+                verdict.comparison.add_difference(difference)
             if kept is not None and found and not verdict.interrupted:
-                kept.add(found, dict(verdict.forfeits))
-        verdict.look(duel)
+                kept.add_batch(found, dict(verdict.forfeits))
+        verdict.update_answer(duel)
         if verdict.interrupted:
-            verdict.alone = len(sides[0]) - (verdict.comparison.deals - before)
+            verdict.alone = len(sides[0]) - (verdict.comparison.deal_count - before)
             return verdict
-        if verdict.comparison.deals == before:  # all matches of the batch were aborted, and would be again
+        if verdict.comparison.deal_count == before:  # all matches of the batch were aborted, and would be again
             return verdict
         size = int(size * GROWTH)
     return verdict
@@ -228,16 +233,18 @@ async def _go_on(plan: TournamentPlan, on_match: OnMatch, folder: Path) -> Tourn
         save_plan(plan)
     except FileExistsError:
         plan = replace(load_plan(folder), concurrency=plan.concurrency)
-        with suppress(NoCup, CannotOpen):  # an earlier run was killed before it stored anything
-            cup = read_stored_cup(folder, plan.settings().cup)
+        with suppress(CupUnreadable, CannotOpen):  # an earlier run was killed before it stored anything
+            cup = read_stored_cup(folder, plan.cup_settings().cup)
             if cup.is_over:
-                matches, rows = cup.matches(), rows_of(cup)
-                planned = cup.planned or len(matches)
-                return TournamentResult(plan.bots, cup.names, planned, matches, rows, {}, False, begun=True, over=True)
-    return await hold(plan, on_match)
+                matches, rows = cup.finished_matches(), cup_standings(cup)
+                planned = cup.planned_match_count or len(matches)
+                return TournamentResult(
+                    plan.bots, cup.entrant_names, planned, matches, rows, {}, False, begun=True, over=True
+                )
+    return await run_tournament(plan, on_match)
 
 
-def forfeits(bots: Sequence[str], matches: Iterable[CountedMatch]) -> Counter[str]:
+def count_forfeits(bots: Sequence[str], matches: Iterable[CountedMatch]) -> Counter[str]:
     """Returns, by bot, the number of seats that it did not play to the end. `bots` are the entrants in order."""
     return Counter(
         bots[entrant]
@@ -247,7 +254,7 @@ def forfeits(bots: Sequence[str], matches: Iterable[CountedMatch]) -> Counter[st
     )
 
 
-def differences(first: list[CountedMatch], second: list[CountedMatch], *, duels: bool) -> list[Fraction]:
+def share_differences(first: list[CountedMatch], second: list[CountedMatch], *, duels: bool) -> list[Fraction]:
     """Returns for each deal that both sides have played by how much the new bot's share of the win exceeds the old
     bot's.
 
@@ -266,5 +273,5 @@ def differences(first: list[CountedMatch], second: list[CountedMatch], *, duels:
 
 def _share(match: CountedMatch, entrant: int) -> Fraction:
     """Returns the entrant's share of the win in one match, summed over all its seats."""
-    seats = zip(match.pairing.entrants, merits(match.results), strict=True)
+    seats = zip(match.pairing.entrants, win_shares_and_places(match.results), strict=True)
     return sum((share for one, (share, _place) in seats if one == entrant), Fraction(0))

@@ -45,22 +45,22 @@ class ComparisonFolder:
             file.write(msgspec.json.encode(told))
         os.replace(half, self.folder / COMPARISON)
 
-    def add(self, differences: Sequence[float], forfeits: dict[str, int]) -> None:
+    def add_batch(self, differences: Sequence[float], forfeits: dict[str, int]) -> None:
         """Adds the results of a finished batch, and deletes the batch's two tournaments. Raises OSError."""
         number = len(self.batches) + 1
         self.batches.append(list(differences))
         self.forfeits = forfeits
         self.save()
         for side in range(2):
-            shutil.rmtree(self.folder_of(number, side), ignore_errors=True)
+            shutil.rmtree(self.tournament_folder(number, side), ignore_errors=True)
 
-    def folder_of(self, batch: int, side: int) -> Path:
+    def tournament_folder(self, batch: int, side: int) -> Path:
         """Returns the folder of one tournament of a batch: that of the new bot if `side` is 0, of the old bot if it is
         1."""
         return self.folder / f"batch-{batch}-{('new', 'old')[side]}"
 
 
-def kept_comparison(duel: ComparisonPlan, folder: Path, *, secret_is_given: bool) -> ComparisonFolder:
+def open_comparison(duel: ComparisonPlan, folder: Path, *, secret_is_given: bool) -> ComparisonFolder:
     """Returns the comparison that the folder contains, with its results, or a new one. Fields that may differ between
     two runs come from `duel`. The secret comes from the folder unless `secret_is_given`.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from client.language import N_, _
-from client.processes.sandbox import why_no_sandbox
+from client.processes.sandbox import sandbox_error
 from client.tournament.specs import EntrantSpec
 
 BUBBLEWRAP = "bubblewrap"
@@ -27,7 +27,7 @@ class Confinement:
     shared: tuple[Path, ...] = ()
 
     @property
-    def text(self) -> str:
+    def description(self) -> str:
         """The confinement as one line of text."""
         if self.by == BUBBLEWRAP:
             text = _("Confinement: bubblewrap, one sandbox for each process of a bot that is not a house bot.")
@@ -41,7 +41,7 @@ class Confinement:
         return _("Confinement: not confined. {why}", why=self.why)
 
 
-def confinement_of(specs: Iterable[EntrantSpec], *, together: bool = False) -> Confinement:
+def choose_confinement(specs: Iterable[EntrantSpec], *, together: bool = False) -> Confinement:
     """Returns how this machine would confine these entrants. `together` means that one process plays all entrants of a
     match."""
     specs = list(specs)
@@ -52,7 +52,7 @@ def confinement_of(specs: Iterable[EntrantSpec], *, together: bool = False) -> C
             UNCONFINED,
             _("Bots that play without sockets can do everything that you can do, so you must trust each of them."),
         )
-    if why := why_no_sandbox():
+    if why := sandbox_error():
         return Confinement(UNCONFINED, why, is_safe=False)
     entered = {spec.files for spec in specs}  # a file that is entered several times with different options counts once
     folders = Counter(folder for files in entered for folder in {file.parent for file in files if file.is_file()})

@@ -13,8 +13,8 @@ import trio
 
 from bots.sdk.connection import system_error_text
 from client.language import _
-from client.tournament.local_match import Job, Loaded, PlayedMatch, Playing, load, play
-from client.tournament.workers import CannotGoOn, Work, at_once
+from client.tournament.local_match import BotSetup, LoadResult, MatchJob, PlayedMatch, load_bot, play_job
+from client.tournament.workers import CannotContinue, JobQueue, run_concurrently
 from games.registry import get_game
 
 SCHEME = "dask://"
@@ -27,7 +27,7 @@ GREETING_BYTES = 1 << 20  # most bytes that a scheduler's greeting may have
 _encode = msgspec.msgpack.Encoder().encode
 
 
-async def why_no_scheduler(address: str) -> str:
+async def scheduler_error(address: str) -> str:
     """Returns a sentence that says why no Dask scheduler can be used at that address (HOST:PORT); "" if one answers.
 
     A scheduler speaks first: the length of its greeting, in eight bytes. `distributed` would read the first bytes of
@@ -61,7 +61,7 @@ def _not_installed() -> str:
     return _("Dask is not installed here: pip install 'magehall[dask]'.")
 
 
-class OtherRules(Exception):
+class RulesMismatch(Exception):
     """The worker has another version of the game's rules or cards. The text says so."""
 
 
@@ -73,34 +73,36 @@ class DaskWorkers:
         try:
             client: Any = importlib.import_module("distributed").Client
         except ImportError:
-            raise CannotGoOn(_not_installed()) from None
+            raise CannotContinue(_not_installed()) from None
         try:
             self._client: Any = client(f"tcp://{address}", timeout=CONNECT_SECONDS)
         except Exception as error:  # `distributed` may raise anything if another program answers
-            raise CannotGoOn(_no_scheduler(address, error)) from None
+            raise CannotContinue(_no_scheduler(address, error)) from None
 
-    async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
+    async def load(self, bots: Sequence[BotSetup]) -> dict[int, str]:
         """Loads each bot on one of the workers; see Workers. The bots' files must have the same path on all workers."""
         wrong = {}
         for number, bot in enumerate(bots):
-            said = msgspec.msgpack.decode(await self._do(load_encoded, _encode(bot)), type=Loaded).wrong
+            said = msgspec.msgpack.decode(await self._do(load_encoded, _encode(bot)), type=LoadResult).wrong
             if said:
                 wrong[number] = said
         return wrong
 
-    async def run(self, work: Work) -> None:
+    async def run(self, work: JobQueue) -> None:
         """See Workers."""
 
         async def play_some() -> None:
             while True:
-                job = work.next()
+                job = work.next_job()
                 if job is not None:
-                    work.done(msgspec.msgpack.decode(await self._do(play_encoded, _encode(job)), type=PlayedMatch))
-                elif not await work.more():
+                    work.record_match(
+                        msgspec.msgpack.decode(await self._do(play_encoded, _encode(job)), type=PlayedMatch)
+                    )
+                elif not await work.wait_for_job():
                     return
 
         threads = sum((await trio.to_thread.run_sync(self._client.nthreads)).values())
-        await at_once(AHEAD * max(1, threads), play_some)
+        await run_concurrently(AHEAD * max(1, threads), play_some)
 
     def close(self) -> None:
         """Closes the connection to the scheduler."""
@@ -114,7 +116,7 @@ class DaskWorkers:
                 future.result, abandon_on_cancel=True, limiter=trio.CapacityLimiter(1)
             )
         except Exception as error:
-            raise CannotGoOn(
+            raise CannotContinue(
                 _("The Dask cluster failed: {kind}: {error}", kind=type(error).__name__, error=error)
             ) from None
         return answer
@@ -123,13 +125,13 @@ class DaskWorkers:
 def play_encoded(data: bytes) -> bytes:
     """Plays a match on a worker. The argument is an encoded Job, the result an encoded PlayedMatch. Raises OtherRules
     if the worker has another version of the game."""
-    job = msgspec.msgpack.decode(data, type=Job)
+    job = msgspec.msgpack.decode(data, type=MatchJob)
     game = get_game(job.header.game)
     if (job.rules, job.cards) != (game.rules_version, game.cards_digest):
-        raise OtherRules(_("The worker has other rules or cards of {game} than those here.", game=game.id))
-    return _encode(play(job))
+        raise RulesMismatch(_("The worker has other rules or cards of {game} than those here.", game=game.id))
+    return _encode(play_job(job))
 
 
 def load_encoded(data: bytes) -> bytes:
     """Loads a bot on a worker. The argument is an encoded Playing, the result an encoded Loaded."""
-    return _encode(load(msgspec.msgpack.decode(data, type=Playing)))
+    return _encode(load_bot(msgspec.msgpack.decode(data, type=BotSetup)))

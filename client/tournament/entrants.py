@@ -12,13 +12,13 @@ from pathlib import Path
 import msgspec
 import trio
 
-from bots.sdk.leash import TOKEN, Entering
+from bots.sdk.leash import TOKEN, EntrantAssignment
 from client.language import _
 from client.processes.connections import hand_out_connections
-from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer
+from client.processes.forks import PATIENCE_SECONDS, ForkedProcess, ForkServer
 from client.processes.sandbox import Sandbox
 from client.tournament.specs import EntrantSpec
-from protocol.printable import escape
+from protocol.printable import escape_text
 
 STDERR_BYTES = 16_384  # most bytes of each player's latest stderr output that are kept in memory
 LOG_BYTES = 1_048_576  # most bytes of each player's stderr output that are written to its file
@@ -50,7 +50,7 @@ class EntrantProcess:
     fingerprint: str = ""  # SHA-256 of the server's certificate; "" if the server speaks plain text
     # the secret that proves the player's name to the server
     token: str = field(default_factory=lambda: secrets.token_hex(16))
-    _process: Forked | None = None
+    _process: ForkedProcess | None = None
     _asked_to_end: bool = False
     _ended: trio.Event = field(default_factory=trio.Event)
 
@@ -61,7 +61,7 @@ class EntrantProcess:
         """
         self._asked_to_end, self._ended = False, trio.Event()
         self.died, self.limit = False, ""
-        process = self._process = await forks.start(
+        process = self._process = await forks.start_process(
             ["entrant", msgspec.json.encode(self._entering(port)).decode()],
             limits=self.spec.limits,
             sandbox=self._sandbox() if self.confined and self.spec.runs_foreign_code else None,
@@ -82,7 +82,7 @@ class EntrantProcess:
             if not self._asked_to_end:
                 self.died = True
                 if not self.limit:  # otherwise a line about the limit is there already
-                    self.note(_("its process ended {how}", how=ended.how))
+                    self.append_note(_("its process ended {how}", how=ended.ending_text))
                 on_death(self.name)
         finally:
             with trio.CancelScope(shield=True):
@@ -92,14 +92,16 @@ class EntrantProcess:
 
     def _sandbox(self) -> Sandbox:
         private = [*self.private, *([self.log.parent] if self.log else [])]
-        readable = self.spec.readable(private)
+        readable = self.spec.readable_paths(private)
         return Sandbox([str(path) for path in readable], [str(path) for path in private])
 
-    def _entering(self, port: int) -> Entering:
+    def _entering(self, port: int) -> EntrantAssignment:
         server = f"{self.host}:{port}"
-        return Entering(self.spec.bot, self.game, self.name, self.seed, server, self.spec.options, self.fingerprint)
+        return EntrantAssignment(
+            self.spec.bot, self.game, self.name, self.seed, server, self.spec.options, self.fingerprint
+        )
 
-    async def end(self, patience: float = PATIENCE_SECONDS) -> None:
+    async def stop_process(self, patience: float = PATIENCE_SECONDS) -> None:
         """Closes the stdin of the process, which asks it to end. Sends SIGTERM if it still runs after `patience`
         seconds, and SIGKILL after the same time again."""
         self._asked_to_end = True
@@ -114,7 +116,7 @@ class EntrantProcess:
             await insist()
         await self._ended.wait()
 
-    def note(self, text: str) -> None:
+    def append_note(self, text: str) -> None:
         """Appends a line of ours to the output of the bot."""
         self.noted = True
         new_line = "\n" if self.last_words and not self.last_words.endswith(b"\n") else ""
@@ -130,10 +132,10 @@ class EntrantProcess:
                 if 0 <= room < len(data):
                     file.write(b"\n[Nothing more was kept.]\n")
 
-    def complaint(self, lines: int = 12) -> str:
+    def stderr_tail(self, lines: int = 12) -> str:
         """Returns the last lines of the bot's stderr output, with control characters escaped."""
         words = self.last_words.decode("utf-8", "replace").strip().split("\n")
-        return "\n".join(escape(line)[:LINE_CHARACTERS] for line in words[-lines:])
+        return "\n".join(escape_text(line)[:LINE_CHARACTERS] for line in words[-lines:])
 
 
 def _ignore(_data: bytes) -> None:

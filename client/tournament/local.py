@@ -11,15 +11,15 @@ import trio
 
 from bots.sdk.nursery import nursery_for_block
 from client.language import _
-from client.tournament.local_match import Job, PlayedMatch
+from client.tournament.local_match import MatchJob, PlayedMatch
 from client.tournament.plan import TournamentPlan
 from client.tournament.roster import GRACE_SECONDS, CupOutcome, OnMatch, Roster
 from client.tournament.stopping import stop_on_signal
-from client.tournament.workers import CannotGoOn, Workers
+from client.tournament.workers import CannotContinue, Workers
 from matches.fold import MatchHeader
 from protocol.messages import SeatInfo
 from server.build import build_version
-from server.cups.cup_rows import FIRST_ENTRY, SETTINGS, encode, read_cup, subject_of
+from server.cups.cup_rows import FIRST_ENTRY, SETTINGS, cup_subject, encode, read_cup
 from server.store.rows import Store, StoreFailed, Write
 from tournaments.cup import (
     FINISHED,
@@ -34,7 +34,7 @@ from tournaments.cup import (
     MatchPaired,
     RoundDrawn,
 )
-from tournaments.schedule import Pairing, word_of
+from tournaments.schedule import Pairing, match_seed_word
 
 SALT_BYTES = 16
 
@@ -43,33 +43,33 @@ async def play_locally(
     plan: TournamentPlan, store: Store | None, cast: Roster, workers: Workers, on_match: OnMatch
 ) -> CupOutcome:
     """Plays the tournament, or what is left of it. Raises CannotGoOn."""
-    work = _Work(plan, store, cast, on_match)
+    work = _CupJobQueue(plan, store, cast, on_match)
     wrong: dict[int, str] = {}
     with trio.CancelScope() as playing:
         async with nursery_for_block() as nursery:
             nursery.start_soon(stop_on_signal, playing)
-            wrong = await workers.load(cast.playing)
+            wrong = await workers.load(cast.bot_setups)
             if not wrong:
-                work.begin()
-                nursery.start_soon(work.keep)
+                work.start_cup()
+                nursery.start_soon(work.write_continuously)
                 await workers.run(work)
     with trio.CancelScope(shield=True):
-        await work.write()
+        await work.write_pending()
     if work.failure:
-        raise CannotGoOn(work.failure)
+        raise CannotContinue(work.failure)
     labels = {cast.labels[number]: words for number, words in wrong.items()}
     return CupOutcome(work.cup, playing.cancelled_caught, tuple(labels), labels | work.words)
 
 
-class _Work:
+class _CupJobQueue:
     """The cup of the tournament, the matches that are being played, and the rows to store. Implements Work."""
 
     def __init__(self, plan: TournamentPlan, store: Store | None, cast: Roster, on_match: OnMatch) -> None:
         self._plan, self._store, self._cast = plan, store, cast
         self._on_match = on_match
-        self._subject = subject_of(plan.settings().cup)
+        self._subject = cup_subject(plan.cup_settings().cup)
         rows = store.read(self._subject) if store is not None else {}
-        self.cup = read_cup(rows) if rows else Cup(plan.settings())
+        self.cup = read_cup(rows) if rows else Cup(plan.cup_settings())
         self.words: dict[str, str] = {}
         self.failure = ""  # a sentence about an error of the disk; "" if there was none
         self._begun: set[int] = set()  # numbers of the matches that a worker has been given
@@ -77,24 +77,24 @@ class _Work:
         self._writes: list[Write] = [] if rows else [(self._subject, SETTINGS, encode(self.cup.settings))]
         self._to_write = trio.Event()
 
-    def begin(self) -> None:
+    def start_cup(self) -> None:
         """Enters all entrants and starts the cup, unless it has already started in an earlier run."""
         cup, cast = self.cup, self._cast
         if cup.state == OPEN:
             # all entrants enter again, because results belong to entrants by their order of entry
-            for label in cup.names:
+            for label in cup.entrant_names:
                 self._record(EntrantDropped(time.time(), label))
             for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
                 self._record(EntrantEntered(time.time(), label, tuple(names), clock=spec.clock))
             self._record(CupStateChanged(time.time(), RUNNING))
         self._begun = set(cup.tables)
-        self._on_match(len(cup.results), cup.planned or 0)
+        self._on_match(len(cup.results), cup.planned_match_count or 0)
 
-    def next(self) -> Job | None:
+    def next_job(self) -> MatchJob | None:
         """See Work."""
         if not self._is_over:
             self._draw()
-            for pairing in self.cup.waiting():
+            for pairing in self.cup.waiting_pairings():
                 if pairing.number not in self._begun:
                     self._begun.add(pairing.number)
                     return self._job(pairing)
@@ -105,13 +105,13 @@ class _Work:
         if self.cup.awaits_draw:
             self._record(RoundDrawn(time.time()))
 
-    async def more(self) -> bool:
+    async def wait_for_job(self) -> bool:
         """See Work."""
         if not self._is_over:
             await self._more.wait()
         return not self._is_over
 
-    def done(self, played: PlayedMatch) -> None:
+    def record_match(self, played: PlayedMatch) -> None:
         """Records a finished match; see Work. Its start, end and log are written in one batch, so that a match is
         stored wholly or not at all."""
         cup, table = self.cup, _table(played.match)
@@ -119,21 +119,21 @@ class _Work:
         self._record(MatchPaired(time.time(), played.match, table))
         self._record(MatchEnded(time.time(), played.match, table, played.results))
         for seat, words in played.words.items():
-            self.words[cup.names[cup.pairings()[played.match - 1].entrants[seat - 1]]] = words
-        self._on_match(len(cup.results), cup.planned or 0)
+            self.words[cup.entrant_names[cup.pairings()[played.match - 1].entrants[seat - 1]]] = words
+        self._on_match(len(cup.results), cup.planned_match_count or 0)
         self._draw()
-        if next(cup.waiting(), None) is None:
+        if next(cup.waiting_pairings(), None) is None:
             self._record(CupStateChanged(time.time(), FINISHED))
         self._wake()
 
-    async def keep(self) -> None:
+    async def write_continuously(self) -> None:
         """Writes rows to the store whenever there are some. Never returns."""
         while True:
             await self._to_write.wait()
             self._to_write = trio.Event()
-            await self.write()
+            await self.write_pending()
 
-    async def write(self) -> None:
+    async def write_pending(self) -> None:
         """Writes all rows that are waiting now."""
         writes, self._writes = self._writes, []
         try:
@@ -158,7 +158,7 @@ class _Work:
         self._writes.append((self._subject, FIRST_ENTRY + len(self.cup.entries) - 1, encode(entry)))
         self._to_write.set()
 
-    def _job(self, pairing: Pairing) -> Job:
+    def _job(self, pairing: Pairing) -> MatchJob:
         plan, cast = self._plan, self._cast
         sat: Counter[int] = Counter()
         seats: list[SeatInfo] = []
@@ -172,16 +172,16 @@ class _Work:
             options=plan.options,
             seats=tuple(seats),
             clock=plan.clock,
-            seed=self.cup.seed_of(pairing.deal),
+            seed=self.cup.deal_seed(pairing.deal),
             salt=secrets.token_bytes(SALT_BYTES),
             nonces=("",) * len(seats),
             grace=GRACE_SECONDS,
-            word=word_of(plan.secret, pairing.number),
+            word=match_seed_word(plan.secret, pairing.number),
             magehall=build_version(),
         )
-        playing = cast.playing
+        playing = cast.bot_setups
         bots = tuple(playing[entrant] for entrant in pairing.entrants)
-        return Job(pairing.number, header, bots, self.cup.settings.rules, self.cup.settings.cards)
+        return MatchJob(pairing.number, header, bots, self.cup.settings.rules, self.cup.settings.cards)
 
 
 def _table(match: int) -> str:

@@ -19,7 +19,7 @@ from typing import BinaryIO
 import msgspec
 
 from bots.sdk.bot import Bot, Turn
-from bots.sdk.registry import NoSuchBot, check_plays, get_bot, typed_options
+from bots.sdk.registry import NoSuchBot, check_plays, get_bot, parse_bot_options
 from bots.sdk.seeds import bot_seed
 from client.house import BotHouse
 from client.language import _
@@ -41,7 +41,7 @@ LENGTH_BYTES = 4  # bytes of the length before each message to and from a proces
 AGAIN_SECONDS = 0.5  # interval between further interrupts of a bot that ignores the first
 
 
-class Playing(msgspec.Struct, frozen=True, tag=True):
+class BotSetup(msgspec.Struct, frozen=True, tag=True):
     """The player of a seat: a bot as `bot run` takes it, its options, the seed of its random numbers, and the game."""
 
     bot: str
@@ -50,17 +50,17 @@ class Playing(msgspec.Struct, frozen=True, tag=True):
     game: str
 
 
-class Job(msgspec.Struct, frozen=True, tag=True):
+class MatchJob(msgspec.Struct, frozen=True, tag=True):
     """A match to play, with the versions of the rules and cards that it needs."""
 
     match: int
     header: MatchHeader
-    seats: tuple[Playing, ...]
+    seats: tuple[BotSetup, ...]
     rules: str
     cards: str
 
 
-class Loaded(msgspec.Struct, frozen=True):
+class LoadResult(msgspec.Struct, frozen=True):
     """The result of loading a bot: a sentence that says what is wrong, or ""."""
 
     wrong: str
@@ -83,38 +83,38 @@ RAISED = (Exception, SystemExit, _TooLate)  # exceptions of a bot's code: the bo
 
 
 @lru_cache(maxsize=256)
-def kind_of(bot: str, options: tuple[str, ...]) -> type[Bot]:
+def load_bot_class(bot: str, options: tuple[str, ...]) -> type[Bot]:
     """Returns the bot's class. The bot's file is loaded only once. Raises NoSuchBot, TypeError, ValueError."""
-    return get_bot(bot, typed_options(options))
+    return get_bot(bot, parse_bot_options(options))
 
 
-def serve(questions: BinaryIO, answers: BinaryIO) -> None:
+def serve_jobs(questions: BinaryIO, answers: BinaryIO) -> None:
     """Loads a bot or plays a match for each message in `questions`, until it ends. Writes the results to `answers`."""
-    interrupts.allow()
+    interrupts.enable()
     gc.set_threshold(*CALM)
-    decode, encode = msgspec.msgpack.Decoder(Playing | Job).decode, msgspec.msgpack.Encoder().encode
+    decode, encode = msgspec.msgpack.Decoder(BotSetup | MatchJob).decode, msgspec.msgpack.Encoder().encode
     while length := questions.read(LENGTH_BYTES):
         asked = decode(questions.read(int.from_bytes(length, "big")))
-        data = encode(play(asked) if isinstance(asked, Job) else load(asked))
+        data = encode(play_job(asked) if isinstance(asked, MatchJob) else load_bot(asked))
         answers.write(len(data).to_bytes(LENGTH_BYTES, "big") + data)
         answers.flush()
 
 
-def load(bot: Playing) -> Loaded:
+def load_bot(bot: BotSetup) -> LoadResult:
     """Loads the bot's class for later matches, and creates one bot to test it."""
     try:
-        kind = kind_of(bot.bot, bot.options)
+        kind = load_bot_class(bot.bot, bot.options)
         check_plays(kind.__name__, kind, bot.game)
     except (NoSuchBot, TypeError, ValueError) as error:
-        return Loaded(f"{error}")
+        return LoadResult(f"{error}")
     try:
         kind(bot.seed)
     except (Exception, SystemExit) as error:
-        return Loaded(_traced(_("creating the bot"), error).rstrip())
-    return Loaded("")
+        return LoadResult(_traced(_("creating the bot"), error).rstrip())
+    return LoadResult("")
 
 
-def play(job: Job) -> PlayedMatch:
+def play_job(job: MatchJob) -> PlayedMatch:
     """Plays the match to its end."""
     match = _LocalMatch(job)
     match.play()
@@ -133,7 +133,7 @@ class _Question:
 
 
 class _LocalMatch:
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: MatchJob) -> None:
         header = job.header
         game, seats = get_game(header.game), len(header.seats)
         self.fold = Match(game, header)
@@ -152,7 +152,7 @@ class _LocalMatch:
 
     def play(self) -> None:
         match = self.fold
-        kinds = [kind_of(one.bot, one.options) for one in self._job.seats]
+        kinds = [load_bot_class(one.bot, one.options) for one in self._job.seats]
         self._listening = [seat for seat, kind in enumerate(kinds, 1) if kind.listens()]
         heard: Outgoing = {seat: [] for seat in self._listening}
         for seat, kind in enumerate(kinds, 1):
@@ -162,7 +162,7 @@ class _LocalMatch:
             self._sit_down(seat, kind)
         self._tell(heard)
         self._ask()
-        for moment in self._referee.rounds(lambda: self._now):
+        for moment in self._referee.iter_rounds(lambda: self._now):
             if moment != NOW:  # otherwise a house bot decides at once
                 self._decide()
         self._end()
@@ -219,7 +219,7 @@ class _LocalMatch:
             state.view(seat) if "view" in wants else None,
             list(state.legal_actions(seat)) if "legal" in wants else (),
             match.turns[seat],
-            match.clocks.whole(seat),
+            match.clocks.max_decision_time(seat),
             match.seats,
             self._options,
             state.knowledge(seat) if "knowledge" in wants else None,
@@ -262,7 +262,7 @@ class _LocalMatch:
         now, deadline = max(self._now, question.at + question.took), self.fold.clocks.deadline(seat)
         if now >= deadline:
             self._now = max(self._now, deadline)
-            self._referee.settle(self._now)
+            self._referee.perform_due_actions(self._now)
         elif not isinstance(question.action, Action):
             self._now = now
             returned = _("choose returned {action!r}, which is not an action", action=question.action)
@@ -281,12 +281,12 @@ class _LocalMatch:
             refused = ActionRefused[Action](now, seat, "", str(error)[:200])
         else:
             try:
-                self._referee.decide(seat, action, now)
+                self._referee.record_decision(seat, action, now)
                 return
             except IllegalAction as why:
                 refused = ActionRefused[Action](now, seat, why.code, why.text, action)
         question.refused += 1
-        self._referee.refuse(refused)
+        self._referee.record_illegal_action(refused)
 
     # -- errors, and the end of the match ------------------------------------------------------------------------------
 
@@ -312,7 +312,7 @@ class _LocalMatch:
     def _time(self, seat: Seat) -> Iterator[None]:
         """Measures the block as thinking time of the seat. Raises _TooLate in it if it takes longer than the seat has
         for a decision."""
-        self._set_alarm(self.fold.clocks.whole(seat))
+        self._set_alarm(self.fold.clocks.max_decision_time(seat))
         try:
             yield
         finally:
@@ -331,12 +331,12 @@ def _traced(doing: str, error: BaseException) -> str:
     return _("{doing} raised\n{traced}", doing=doing, traced=traced)
 
 
-class Interrupts:
+class BotInterrupter:
     """Interrupts a bot whose time is up, by a signal. Only a process that does nothing else may allow it."""
 
     allowed = False
 
-    def allow(self) -> None:
+    def enable(self) -> None:
         """Allows interrupts from now on."""
         signal.signal(signal.SIGALRM, self._ring)
         self.allowed = True
@@ -345,4 +345,4 @@ class Interrupts:
         raise _TooLate
 
 
-interrupts = Interrupts()
+interrupts = BotInterrupter()

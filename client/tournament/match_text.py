@@ -23,12 +23,12 @@ class MatchText:
     reason: str
 
     @property
-    def size(self) -> int:
+    def approximate_bytes(self) -> int:
         """The bytes that the match takes in a page, approximately."""
         return sum(map(len, self.lines)) + 4 * sum(map(len, self.moments))
 
 
-def story_of(record: Record, *, shown: bool = True) -> MatchText:
+def render_match_text(record: Record, *, shown: bool = True) -> MatchText:
     """Returns the match as text with all hands open; without lines unless `shown`. Raises IllegalAction if the rules
     refuse a recorded action, ValueError if the match is not over."""
     text, made, over = ReplayText(record), Ledger(), None

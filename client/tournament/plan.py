@@ -9,7 +9,7 @@ from typing import Any
 from games.registry import get_game
 from protocol.messages import ClockRule
 from tournaments.cup import CupSettings
-from tournaments.schedule import copies
+from tournaments.schedule import max_seats_per_entrant
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,13 @@ class TournamentPlan:
     key: bytes = b""  # the secret from which the tokens of its players are derived
 
     @property
-    def processes(self) -> int:
+    def processes_per_entrant(self) -> int:
         """The number of processes per entrant, which is enough for all tables at a time and for all its seats at one
         table."""
         entrants = len(self.bots)
-        return max(copies(entrants, self.seats), -(-self.concurrency * self.seats // entrants))
+        return max(max_seats_per_entrant(entrants, self.seats), -(-self.concurrency * self.seats // entrants))
 
-    def settings(self) -> CupSettings:
+    def cup_settings(self) -> CupSettings:
         """Returns the settings of the cup that this tournament is."""
         game = get_game(self.game)
         return CupSettings(

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bots.sdk.link import Dial, Identity, Link, Refused, open_link
-from bots.sdk.pagination import is_last
+from bots.sdk.pagination import is_last_page
 from bots.sdk.replays import fetch_replay
 from client.language import _
 from protocol import messages as m
-from tournaments.bundle import About, parse_cup_log
+from tournaments.bundle import CupDescription, parse_cup_log
 from tournaments.cup import Cup
 
 
@@ -27,12 +27,12 @@ class RemoteCup:
     """
 
     cup: Cup
-    about: About
+    about: CupDescription
     replays: Mapping[str, bytes] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
 
 
-async def remote_cup(
+async def fetch_cup(
     dial: Dial,
     server: str,
     name: str,
@@ -59,7 +59,7 @@ async def remote_cup(
         cup, about = parse_cup_log(await _log(link, name))
         if not replays(cup):
             return RemoteCup(cup, about)
-        told = set(cup.told())
+        told = set(cup.publishable_tables())
         tables = [table for table in cup.tables.values() if table in told]
         found, missing = await _replays(link, tables, on_match)
         return RemoteCup(cup, about, found, tuple(missing))
@@ -70,7 +70,7 @@ async def _log(link: Link, name: str) -> list[str]:
     while True:
         part = await link.ask(m.CupLog(id=1, cup=name, after=len(lines)), m.CupLogLines)
         lines += part.lines
-        if is_last(part.lines, part.more, len(lines)):
+        if is_last_page(part.lines, part.more, len(lines)):
             return lines
 
 

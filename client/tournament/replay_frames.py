@@ -11,14 +11,14 @@ from typing import Any, TypeAlias
 import msgspec
 
 from client.language import _
-from client.tournament.match_text import MatchText, story_of
+from client.tournament.match_text import MatchText, render_match_text
 from client.tournament.report import STORY_BYTES, CupReport
 from games.api import Game, IllegalAction
 from games.registry import all_games
-from matches.record import Record, read
+from matches.record import Record, read_replay
 from protocol.replay import BadReplay
-from server.store.rows import Damaged
-from server.table.archive import NotThere, begun
+from server.store.rows import DamagedData
+from server.table.archive import MatchNotFound, read_begun_match
 from tournaments.cup import Cup
 
 BATCH = 8  # most matches that are rendered at the same time
@@ -27,7 +27,7 @@ Source: TypeAlias = bytes | Mapping[int, bytes]
 """A match, either as the bytes of a replay file or as its stored rows."""
 
 
-class ReplayFrames:
+class ReplayRenderer:
     """Renders matches with `each`, which is `map` or the `map` of a process pool. With `page=False` it renders only
     what the CSV table needs. If `games` replaces the installed games, `each` must be `map`."""
 
@@ -45,11 +45,11 @@ class ReplayFrames:
         self._size = 0
 
     @property
-    def done(self) -> int:
+    def tried_count(self) -> int:
         """The number of matches that it has tried to render, with or without success."""
         return len(self._tried)
 
-    def take(
+    def render_matches(
         self,
         cup: Cup,
         source: Callable[[str], Source | None],
@@ -64,22 +64,25 @@ class ReplayFrames:
         the number of matches tried and the number of tables.
         """
         wrong = []
-        wanted = (table for table in cup.told() if table not in self._tried)
+        wanted = (table for table in cup.publishable_tables() if table not in self._tried)
         for tables in _batches(islice(wanted, most)):
             found = [_found(source, table) for table in tables]
-            names = [[cup.names[one] for one in cup.pairings()[cup.match_at(table) - 1].entrants] for table in tables]
+            names = [
+                [cup.entrant_names[one] for one in cup.pairings()[cup.match_number_at(table) - 1].entrants]
+                for table in tables
+            ]
             shown = [self._page and self._size < STORY_BYTES] * len(tables)
             for table, drawn in zip(tables, self._each(self._draw, found, names, shown), strict=True):
                 self._tried.add(table)
                 if not isinstance(drawn, str):
                     self._stories[table] = drawn
                     self._size += drawn.size
-                elif cup.results[cup.match_at(table)].results:  # an aborted match need not be stored
+                elif cup.results[cup.match_number_at(table)].results:  # an aborted match need not be stored
                     wrong.append(f"{table}: {drawn}")
                 on_match(len(self._tried), len(cup.tables))
         return wrong
 
-    def report(
+    def build_report(
         self,
         cup: Cup,
         *,
@@ -92,15 +95,15 @@ class ReplayFrames:
         not known on this machine."""
         return CupReport(
             cup.settings,
-            cup.names,
-            cup.matches(),
-            cup.planned,
+            cup.entrant_names,
+            cup.finished_matches(),
+            cup.planned_match_count,
             cup.state,
-            reached=cup.reached(),
+            reached=cup.stages_reached(),
             bots=bots,
             command=command,
             confined_by=confined_by,
-            out=cup.out,
+            out=cup.drop_reasons,
             commitment=commitment,
             stories=self._stories,
         )
@@ -115,12 +118,12 @@ def render_match(
         return source
     games = all_games() if games is None else games
     try:
-        record = read(source, games) if isinstance(source, bytes) else begun(source, games)
+        record = read_replay(source, games) if isinstance(source, bytes) else read_begun_match(source, games)
         there = len(record.header.seats)
         if there != len(names):
             return _("it has {seats} seats, not {count}.", seats=there, count=len(names))
-        return story_of(_renamed(record, names), shown=shown)
-    except (BadReplay, IllegalAction, NotThere) as error:
+        return render_match_text(_renamed(record, names), shown=shown)
+    except (BadReplay, IllegalAction, MatchNotFound) as error:
         return str(error)
     except Exception as error:  # rules applied to damaged or forged data can raise anything
         return _("it cannot be read ({kind}).", kind=type(error).__name__)
@@ -129,7 +132,7 @@ def render_match(
 def _found(source: Callable[[str], Source | None], table: str) -> Source | str:
     try:
         found = source(table)
-    except Damaged as error:
+    except DamagedData as error:
         return str(error)
     return _("its replay is missing.") if found is None else found
 

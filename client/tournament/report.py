@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 
 from client.tournament.match_text import MatchText
-from client.tournament.thinking_time import ThinkingTime, times
+from client.tournament.thinking_time import ThinkingTime, thinking_times
 from matches.results import with_computed_places
-from tournaments.challenge import CHALLENGER, challenge
+from tournaments.challenge import CHALLENGER, compare_challenger
 from tournaments.cup import FINISHED, STOPPED, CupSettings, rank_entrants
-from tournaments.figures import by_seat, crosstable
+from tournaments.figures import crosstable, win_shares_by_seat
 from tournaments.formats.registry import has_challenger
-from tournaments.standings import CountedMatch, StandingsRow, luck_removed
+from tournaments.standings import CountedMatch, StandingsRow, variance_reduction
 
 _TIMES = {
     "decisions": "decisions",
@@ -85,10 +85,12 @@ class CupReport:
             "rank_by": told.rank_by,
             "standings": msgspec.to_builtins(rank_entrants(told, self.names, matches, self.reached)),
             "challenger": self.names[CHALLENGER] if has_challenger(told.format) and self.names else None,
-            "against": msgspec.to_builtins(challenge(self.names, matches)) if has_challenger(told.format) else [],
+            "against": msgspec.to_builtins(compare_challenger(self.names, matches))
+            if has_challenger(told.format)
+            else [],
             "crosstable": crosstable(count, matches),
-            "by_seat": by_seat(count, told.seats, matches),
-            "luck_removed": luck_removed(matches, duplicate=duplicate) if told.deals != "fresh" else None,
+            "by_seat": win_shares_by_seat(count, told.seats, matches),
+            "luck_removed": variance_reduction(matches, duplicate=duplicate) if told.deals != "fresh" else None,
             "reasons": dict(Counter(story.reason for story in self._told().values()).most_common()),
             "thinking": msgspec.to_builtins(self._times()),
             "matches": [
@@ -112,26 +114,26 @@ class CupReport:
 
     def _times(self) -> list[ThinkingTime | None]:
         told = self._told()
-        return times(
+        return thinking_times(
             len(self.names),
             ((match.pairing.entrants, told[match.table].timed) for match in self.matches if match.table in told),
         )
 
-    def embedded(self) -> dict[str, dict[str, Any]]:
+    def embedded_matches(self) -> dict[str, dict[str, Any]]:
         """Returns the rendered matches that fit into the page, by match number."""
         found: dict[str, dict[str, Any]] = {}
         size = 0
         for match in self.matches:
             story = self.stories.get(match.table)
             if story is not None and story.moments:
-                size += story.size
+                size += story.approximate_bytes
                 if size > STORY_BYTES:
                     break
                 found[str(match.pairing.number)] = {"lines": story.lines, "moments": story.moments}
         return found
 
 
-def as_csv(figures: Mapping[str, Any]) -> str:
+def render_csv(figures: Mapping[str, Any]) -> str:
     """Returns the standings as CSV: one row per entrant, with all its figures."""
     seats, names = figures["seats"], figures["entrants"]
     place = {name: number for number, name in enumerate(names)}

@@ -10,17 +10,17 @@ from typing import Any
 
 import msgspec
 
-from bots.sdk.lab.deals import words_of
+from bots.sdk.lab.deals import label_translator
 from client.language import N_, _
 from client.tournament.report import CupReport
 from games.registry import all_games
-from languages import language
+from languages import current_language
 from matches.intervals import Estimate
-from people.text.sentences import GONE, word
-from people.text.standings import interval_text, percent_interval_text, rank, shares
+from people.text.sentences import GONE, translate_word
+from people.text.standings import interval_text, percent_interval_text, rank_text, share_interval_text
 from protocol.messages import Against
 from server.web.scripts import stepper_script
-from tournaments.formats.registry import title_of
+from tournaments.formats.registry import format_title
 from tournaments.standings import StandingsRow
 
 FORFEITS = N_("A seat that was not played to the end counts as last, in the score and in the rating.")
@@ -46,10 +46,10 @@ PAPER_COLUMNS = 12  # most columns of a crosstable that fit on paper
 _FOLDER = Path(__file__).parent / "page"
 
 
-def as_page(report: CupReport) -> str:
+def render_page(report: CupReport) -> str:
     """Returns the report as one HTML page that contains its styles, scripts and data."""
     figures = report.figures()
-    stories = report.embedded()
+    stories = report.embedded_matches()
     rows = [msgspec.convert(row, StandingsRow) for row in figures["standings"]]
     number = {name: place for place, name in enumerate(report.names)}
     order = [number[row.entrant] for row in rows]
@@ -60,19 +60,19 @@ def as_page(report: CupReport) -> str:
             _(
                 "{seats} seats, {format}, {deals} deals: {matches}{planned} matches, {state}.",
                 seats=figures["seats"],
-                format=title_of(figures["format"]),
-                deals=word(figures["deals"]),
+                format=format_title(figures["format"]),
+                deals=translate_word(figures["deals"]),
                 matches=len(report.matches),
                 planned=planned,
-                state=word(report.state),
+                state=translate_word(report.state),
             )
         ),
         _confined(report),
         _heading(_("Standings")),
         _standings(rows, figures["seats"], figures["rank_by"], figures["challenger"]),
         *_challenge(figures["challenger"], figures["against"]),
-        *map(_paragraph, out_said(report.out)),
-        _paragraph(said) if (said := luck_said(figures["luck_removed"])) else "",
+        *map(_paragraph, dropped_entrant_lines(report.out)),
+        _paragraph(said) if (said := luck_text(figures["luck_removed"])) else "",
         _heading(_("Head to head")),
         _note(
             _(
@@ -104,7 +104,7 @@ def as_page(report: CupReport) -> str:
     ]
     css, js = _part("report.css"), stepper_script() + _part("report.js")
     return (
-        '<!doctype html>\n<html lang="' + language() + '"><head><meta charset="utf-8">'
+        '<!doctype html>\n<html lang="' + current_language() + '"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(_title(report))}</title><style>{css}</style></head><body>\n"
         + "\n".join(part for part in parts if part)
@@ -125,7 +125,7 @@ def _confined(report: CupReport) -> str:
     return _paragraph(_("Confinement of the bots: {words}.", words=words)) if words else ""
 
 
-def out_said(out: Mapping[str, str]) -> list[str]:
+def dropped_entrant_lines(out: Mapping[str, str]) -> list[str]:
     """Returns, for each entrant that was dropped, a sentence with the reason."""
     return [_("{entrant} is out: {why}.", entrant=entrant, why=why) for entrant, why in out.items()]
 
@@ -216,9 +216,9 @@ def _standings(rows: Sequence[StandingsRow], seats: int, rank_by: str, challenge
     shown = [
         [
             _("{entrant} (challenger)", entrant=row.entrant) if row.entrant == challenger else row.entrant,
-            rank(row.rank, ranked=row.ranked),
+            rank_text(row.rank, ranked=row.ranked),
             f"{row.score:.3f}",
-            shares(row.score_low, row.score_high),
+            share_interval_text(row.score_low, row.score_high),
             *_lead(row.lead),
             "-" if row.rating is None else f"{row.rating.elo:+.0f}",
             _interval(row, low, high),
@@ -249,9 +249,10 @@ def _crosstable(shares: Sequence[tuple[str, Sequence[float | None]]]) -> Iterato
 
     def part(first: int, last: int, kind: str) -> str:
         rows = [
-            [f"{letters(place)}  {name}", *map(_percent, row[first:last])] for place, (name, row) in enumerate(shares)
+            [f"{column_letters(place)}  {name}", *map(_percent, row[first:last])]
+            for place, (name, row) in enumerate(shares)
         ]
-        return _table(["", *map(letters, range(first, last))], rows, kind=kind)
+        return _table(["", *map(column_letters, range(first, last))], rows, kind=kind)
 
     count = len(shares)
     yield part(0, count, "screen" if count > PAPER_COLUMNS else "")
@@ -260,9 +261,9 @@ def _crosstable(shares: Sequence[tuple[str, Sequence[float | None]]]) -> Iterato
             yield part(first, min(first + PAPER_COLUMNS, count), "paper")
 
 
-def letters(place: int) -> str:
+def column_letters(place: int) -> str:
     """Returns the letters that name a column: A, B, ... Z, AA, AB, ..."""
-    return (letters(place // 26 - 1) if place >= 26 else "") + chr(ord("A") + place % 26)
+    return (column_letters(place // 26 - 1) if place >= 26 else "") + chr(ord("A") + place % 26)
 
 
 def _lead(lead: Estimate | None) -> tuple[str, str]:
@@ -282,7 +283,7 @@ def _interval(row: StandingsRow, low: float, high: float) -> str:
     )
 
 
-def luck_said(removed: float | None) -> str:
+def luck_text(removed: float | None) -> str:
     """Returns a sentence on how much playing each deal at several tables changed the variance of the scores; "" for
     None."""
     if removed is None:
@@ -313,13 +314,13 @@ def _endings(rows: Sequence[StandingsRow], reasons: Mapping[str, int]) -> str:
 
 def _ended(how: str) -> str:
     """Returns in words how the match ended for a player, such as played to the end or resigned."""
-    return _(_ENDED[how]) if how in _ENDED else word(GONE.get(how, how))
+    return _(_ENDED[how]) if how in _ENDED else translate_word(GONE.get(how, how))
 
 
 def _reason(game_id: str, code: str) -> str:
     """Returns in words why a match ended, as the game says it."""
     game = all_games().get(game_id)
-    return words_of(game)(game.reasons.get(code, code)) if game else code
+    return label_translator(game)(game.reasons.get(code, code)) if game else code
 
 
 def _thinking(rows: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from bots.sdk.seeds import bot_seed
-from client.processes.sandbox import why_no_sandbox
+from client.processes.sandbox import sandbox_error
 from client.tournament.entrants import EntrantProcess
-from client.tournament.local_match import Playing
+from client.tournament.local_match import BotSetup
 from client.tournament.plan import TournamentPlan
-from client.tournament.specs import EntrantSpec, entrant_from, labels_for, names_for
+from client.tournament.specs import EntrantSpec, entrant_labels, parse_entrant, player_names
 from tournaments.cup import Cup
 
 # short, because a local connection is back at once or never; the value is part of replays, also with --local
@@ -51,22 +51,22 @@ class Roster:
     ours: dict[str, EntrantProcess]
 
     @property
-    def playing(self) -> list[Playing]:
+    def bot_setups(self) -> list[BotSetup]:
         """The bot of each entrant, as a match without sockets takes it."""
         pairs = zip(self.specs, self.seeds, strict=True)
-        return [Playing(spec.bot, spec.options, seed, self.game) for spec, seed in pairs]
+        return [BotSetup(spec.bot, spec.options, seed, self.game) for spec, seed in pairs]
 
 
-def cast_of(plan: TournamentPlan) -> Roster:
+def build_roster(plan: TournamentPlan) -> Roster:
     """Returns the roster of a plan. Raises BadEntrant."""
-    specs = [entrant_from(text) for text in plan.bots]
-    labels = labels_for(specs)
-    most = max(plan.processes, *(spec.tables for spec in specs))
+    specs = [parse_entrant(text) for text in plan.bots]
+    labels = entrant_labels(specs)
+    most = max(plan.processes_per_entrant, *(spec.tables for spec in specs))
     players = [
-        [spec.remote] if spec.remote else names[: spec.tables or plan.processes]
-        for spec, names in zip(specs, names_for(labels, most, (spec.remote for spec in specs)), strict=True)
+        [spec.remote] if spec.remote else names[: spec.tables or plan.processes_per_entrant]
+        for spec, names in zip(specs, player_names(labels, most, (spec.remote for spec in specs)), strict=True)
     ]
-    seeds = seeds_of(plan, len(specs))
+    seeds = entrant_seeds(plan, len(specs))
     ours = {
         name: _entrant(plan, spec, name, seed, _of_others(spec, specs))
         for spec, names, seed in zip(specs, players, seeds, strict=True)
@@ -75,7 +75,7 @@ def cast_of(plan: TournamentPlan) -> Roster:
     return Roster(plan.game, specs, labels, seeds, players, ours)
 
 
-def seeds_of(plan: TournamentPlan, entrants: int) -> list[int]:
+def entrant_seeds(plan: TournamentPlan, entrants: int) -> list[int]:
     """Returns the seed of each entrant's random numbers.
 
     The seeds are derived from the tournament's secret. If they came from its public seed, an entrant could compute the
@@ -100,7 +100,7 @@ def _entrant(
         name,
         seed,
         plan.game,
-        confined=not why_no_sandbox(),
+        confined=not sandbox_error(),
         log=plan.folder / LOGS / f"{name}.txt" if plan.folder is not None else None,
         private=(*filter(None, [plan.folder, Path(plan.tls_key) if plan.tls_key else None]), *of_others),
         host=plan.host or TournamentPlan.host,

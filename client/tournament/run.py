@@ -17,20 +17,20 @@ from client.house import BotHouse
 from client.language import _
 from client.processes.forks import PATIENCE_SECONDS, ForkServer, ForkServerGone, open_fork_server
 from client.processes.limits import ProcessLimits
-from client.tournament.dask_workers import DaskWorkers, why_no_scheduler
+from client.tournament.dask_workers import DaskWorkers, scheduler_error
 from client.tournament.entrants import EntrantProcess
 from client.tournament.local import play_locally
 from client.tournament.plan import TournamentPlan
-from client.tournament.roster import GRACE_SECONDS, LOGS, CupOutcome, OnMatch, Roster, cast_of
+from client.tournament.roster import GRACE_SECONDS, LOGS, CupOutcome, OnMatch, Roster, build_roster
 from client.tournament.stopping import stop_on_signal
 from client.tournament.tournament_folder import save_plan
-from client.tournament.workers import CannotGoOn, LocalWorkers
+from client.tournament.workers import CannotContinue, LocalWorkers
 from games.registry import all_games, get_game
 from languages import ENGLISH, speaking
-from protocol.proof import key
+from protocol.proof import token_key
 from server.app import App, serve
 from server.config import Config
-from server.cups.cup_rows import is_same_game, read_cup, subject_of
+from server.cups.cup_rows import cup_subject, is_same_game, read_cup
 from server.cups.live_cup import LiveCup
 from server.net.tls import BadCertificate, ServerCertificate
 from server.store.rows import Store
@@ -68,12 +68,12 @@ class TournamentResult:
     out: dict[str, str] = field(default_factory=dict)
 
     @property
-    def sound(self) -> bool:
+    def is_sound(self) -> bool:
         """Whether all matches are played, and every entrant played all its matches to the end itself."""
         return self.over and not self.not_started and all(set(row.ended) <= {"played"} for row in self.rows)
 
 
-async def hold(
+async def run_tournament(
     plan: TournamentPlan,
     on_match: OnMatch = lambda _done, _all: None,
 ) -> TournamentResult:
@@ -89,13 +89,13 @@ async def hold(
     if not bots:
         return result
     rest = replace(plan, bots=bots)
-    reason = why_not(rest)
+    reason = plan_error(rest)
     if reason:
         last = result.not_started[-1]
         return replace(result, troubles=result.troubles | {last: f"{result.troubles.get(last, '')}\n{reason}"})
     if plan.folder is not None:
         save_plan(rest, overwrite=True)  # so that a restart after a kill plays with the same entrants
-    without = await hold(rest, on_match)
+    without = await run_tournament(rest, on_match)
     troubles = {label: words for label, words in result.troubles.items() if label in result.not_started}
     return replace(
         without,
@@ -104,9 +104,9 @@ async def hold(
     )
 
 
-def why_not(plan: TournamentPlan) -> str:
+def plan_error(plan: TournamentPlan) -> str:
     """Returns a sentence that says why these entrants cannot play such a tournament; "" if they can."""
-    cast, cup = cast_of(plan), Cup(plan.settings())
+    cast, cup = build_roster(plan), Cup(plan.cup_settings())
     try:
         for label, names in zip(cast.labels, cast.players, strict=True):
             cup.apply(EntrantEntered(0.0, label, tuple(names)))
@@ -116,17 +116,17 @@ def why_not(plan: TournamentPlan) -> str:
     return ""
 
 
-async def why_not_here(plan: TournamentPlan) -> str:
+async def machine_error(plan: TournamentPlan) -> str:
     """Returns a sentence that says why the tournament's server cannot listen, or its cluster cannot be reached; "" if
     both work."""
     if plan.workers:
-        return await why_no_scheduler(plan.workers)
+        return await scheduler_error(plan.workers)
     if plan.local:
         return ""
     try:
         _certificate(plan)
         listeners = await trio.open_tcp_listeners(plan.port, host=plan.host or None)
-    except CannotGoOn as error:
+    except CannotContinue as error:
         return str(error)
     except OSError as error:
         return _cannot_listen(plan, error)
@@ -142,7 +142,7 @@ def _certificate(plan: TournamentPlan) -> ServerCertificate | None:
     try:
         return ServerCertificate(Path(plan.tls_cert), Path(plan.tls_key))
     except BadCertificate as error:
-        raise CannotGoOn(str(error)) from None
+        raise CannotContinue(str(error)) from None
 
 
 def _cannot_listen(plan: TournamentPlan, error: OSError) -> str:
@@ -153,17 +153,17 @@ def _cannot_listen(plan: TournamentPlan, error: OSError) -> str:
 async def _hold(plan: TournamentPlan, on_match: OnMatch) -> TournamentResult:
     """Plays the tournament with the entrants of the plan. Raises CannotOpen if its folder cannot be used, and
     CannotGoOn."""
-    cast = cast_of(plan)
+    cast = build_roster(plan)
     store = open_store(plan.folder, durable=False) if plan.folder is not None else None
     with closing(store) if store is not None else nullcontext():
         if store is not None:
             _check(store, plan)
         held = await (_locally if plan.local else _with_server)(plan, store, cast, on_match)
     cup = held.cup
-    matches = cup.matches()
-    rows = rank_entrants(cup.settings, cast.labels, matches, cup.reached())
+    matches = cup.finished_matches()
+    rows = rank_entrants(cup.settings, cast.labels, matches, cup.stages_reached())
     troubles = _troubles(cast, held, {*held.not_started, *_unsound(rows)})
-    planned = cup.planned or len(matches)
+    planned = cup.planned_match_count or len(matches)
     return TournamentResult(
         plan.bots,
         cast.labels,
@@ -175,7 +175,7 @@ async def _hold(plan: TournamentPlan, on_match: OnMatch) -> TournamentResult:
         held.not_started,
         begun=cup.state != OPEN,
         over=cup.is_over,
-        out=cup.out,
+        out=cup.drop_reasons,
     )
 
 
@@ -183,10 +183,10 @@ def _check(store: Store, plan: TournamentPlan) -> None:
     """Raises CannotGoOn if the stored tournament cannot be read, because it would then start from the beginning, or if
     it was played with other rules or cards."""
     try:
-        rows = store.read(subject_of(plan.settings().cup))
+        rows = store.read(cup_subject(plan.cup_settings().cup))
         cup = read_cup(rows) if rows else None
     except Exception as error:  # the error's text could contain the secret
-        raise CannotGoOn(
+        raise CannotContinue(
             _(
                 "The tournament in {folder} cannot be read ({kind}). Nothing was changed.",
                 folder=plan.folder,
@@ -194,13 +194,13 @@ def _check(store: Store, plan: TournamentPlan) -> None:
             )
         ) from None
     if cup is not None and not cup.is_over and not is_same_game(cup.settings, get_game(plan.game)):
-        raise CannotGoOn(_("The tournament began with other rules or cards than those installed here."))
+        raise CannotContinue(_("The tournament began with other rules or cards than those installed here."))
 
 
 async def _locally(plan: TournamentPlan, store: Store | None, cast: Roster, on_match: OnMatch) -> CupOutcome:
     if plan.workers:
-        if reason := await why_no_scheduler(plan.workers):
-            raise CannotGoOn(reason)
+        if reason := await scheduler_error(plan.workers):
+            raise CannotContinue(reason)
         cluster = await trio.to_thread.run_sync(DaskWorkers, plan.workers, abandon_on_cancel=True)
         with closing(cluster):
             return await play_locally(plan, store, cast, cluster, on_match)
@@ -217,7 +217,7 @@ async def _with_server(plan: TournamentPlan, store: Store | None, cast: Roster, 
     config = Config(
         port=plan.port,
         host=plan.host,
-        grace=START_SECONDS if store is not None and store.current() else GRACE_SECONDS,
+        grace=START_SECONDS if store is not None and store.current_subjects() else GRACE_SECONDS,
         keep_seconds=GRACE_SECONDS * 2,
         tables=4_000,
         sessions_an_address=len(cast.ours) + 64,  # all players of the tournament connect from this machine's address
@@ -238,11 +238,11 @@ async def _with_server(plan: TournamentPlan, store: Store | None, cast: Roster, 
             held = await _at(app, plan, cast, on_match, forks, nursery)
             nursery.cancel_scope.cancel()
     if held is None:
-        raise CannotGoOn(reason)
+        raise CannotContinue(reason)
     if held.failure:
-        raise CannotGoOn(held.failure)
+        raise CannotContinue(held.failure)
     if app.stopping.is_set():
-        raise CannotGoOn(_("The tournament can no longer be saved: its disk is full or failing."))
+        raise CannotContinue(_("The tournament can no longer be saved: its disk is full or failing."))
     return held
 
 
@@ -252,7 +252,7 @@ async def _at(
     """Plays the tournament on a running server, and waits until all its rows are on disk."""
     missing: list[str] = []
     for entrant in cast.ours.values():
-        app.lobby.people.expect(entrant.name, key(entrant.token))
+        app.lobby.people.register_name(entrant.name, token_key(entrant.token))
         entrant.fingerprint = app.certificate.fingerprint if app.certificate is not None else ""
     live = _opened(app, plan, cast)
     _stand_still(app)  # clocks stop until all players are connected, so that starting their processes costs no time
@@ -264,24 +264,26 @@ async def _at(
         if app.certificate is not None:
             shown = app.certificate.fingerprint
             print(_("The fingerprint of its certificate, SHA-256: {fingerprint}", fingerprint=shown), file=sys.stderr)
-    running = Running(app, live, cast.ours, forks, nursery, fresh=plan.deals == "rotated")
+    running = EntrantRunner(app, live, cast.ours, forks, nursery, fresh=plan.deals == "rotated")
     with trio.CancelScope() as playing:
         nursery.start_soon(stop_on_signal, playing)
         nursery.start_soon(_cancel_with, app.stopping, playing)
         nursery.start_soon(_cancel_with, running.failed, playing)
-        nursery.start_soon(running.look_after_endings)
+        nursery.start_soon(running.limit_bot_endings)
         going_on = {name for entrant in live.cup.entrants if not entrant.dropped for name in entrant.players}
         for entrant in cast.ours.values():
             if entrant.name in going_on:
-                nursery.start_soon(running.run, entrant)
+                nursery.start_soon(running.run_entrant, entrant)
         missing = await _play(app, live, cast, running, on_match)
     _stand_still(app)
     running.close()
     with trio.CancelScope(shield=True):
         async with trio.open_nursery() as ending:
             for entrant in cast.ours.values():
-                ending.start_soon(entrant.end, HURRIED_SECONDS if playing.cancelled_caught else PATIENCE_SECONDS)
-        await app.lobby.journal.settle()
+                ending.start_soon(
+                    entrant.stop_process, HURRIED_SECONDS if playing.cancelled_caught else PATIENCE_SECONDS
+                )
+        await app.lobby.journal.wait_until_written()
     not_started = tuple(
         label for label, names in zip(cast.labels, cast.players, strict=True) if not set(names).isdisjoint(missing)
     )
@@ -291,22 +293,24 @@ async def _at(
 def _opened(app: App, plan: TournamentPlan, cast: Roster) -> LiveCup:
     """Returns the stored cup, or a new one. Its matches wait until all players are connected."""
     cups = app.lobby.cups
-    kept = cups.all()
+    kept = cups.list_cups()
     if kept and kept[0].cup.state != OPEN:
         kept[0].resting.update(name for own in cast.players for name in own)
         return kept[0]
-    live = kept[0] if kept else cups.open(plan.settings())
-    for label in live.cup.names:  # all entrants enter again, because results belong to entrants by their order of entry
-        cups.drop(live, label)
+    live = kept[0] if kept else cups.open_cup(plan.cup_settings())
+    for (
+        label
+    ) in live.cup.entrant_names:  # all entrants enter again, because results belong to entrants by their order of entry
+        cups.drop_entrant(live, label)
     for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
-        cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1, clock=spec.clock)
+        cups.enter_entrant(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1, clock=spec.clock)
     return live
 
 
 def _stand_still(app: App) -> None:
     """Stops the clocks of all running matches."""
-    for table in app.lobby.tables.running():
-        table.live().stand_still()
+    for table in app.lobby.tables.running_tables():
+        table.require_live_match().stop_clock()
 
 
 async def _cancel_with(ended: trio.Event, playing: trio.CancelScope) -> None:
@@ -316,7 +320,7 @@ async def _cancel_with(ended: trio.Event, playing: trio.CancelScope) -> None:
 
 
 @dataclass
-class Running:
+class EntrantRunner:
     """Runs the processes of the entrants, one after the other for each player.
 
     A process that dies is restarted for the player's next match. An entrant whose processes die in several matches in a
@@ -344,9 +348,9 @@ class Running:
 
     def __post_init__(self) -> None:
         self.limit = CrashLimit(self.live.cup)
-        self.live.held_back = self.limit.held_back
+        self.live.held_back = self.limit.entrants_to_wait_for
 
-    async def run(self, entrant: EntrantProcess) -> None:
+    async def run_entrant(self, entrant: EntrantProcess) -> None:
         """Runs the player's processes one after the other, until the player needs no more."""
         name = entrant.name
         while True:
@@ -359,23 +363,23 @@ class Running:
             if self.closing or not self.gathered or name not in self._renewed:
                 return
             await trio.sleep(AGAIN_SECONDS * (2 ** self._in_vain[name] - 1))
-            await until(lambda: not is_here(self.app, name))
+            await wait_until(lambda: not is_connected(self.app, name))
             if self.closing or name not in self._renewed:
                 return
             entrant.died = False
             self.nursery.start_soon(self._seat_again, entrant)
 
-    def begin(self) -> None:
+    def start_matches(self) -> None:
         """Lets matches begin, once all players have connected."""
         self.gathered = True
         self.live.resting.clear()
         for entrant in self.entrants.values():
             if entrant.died:
                 self._died(entrant.name)
-                self.nursery.start_soon(self.run, entrant)
-        for table in self.app.lobby.tables.running():
-            table.live().go_on()
-        self.live.wake()
+                self.nursery.start_soon(self.run_entrant, entrant)
+        for table in self.app.lobby.tables.running_tables():
+            table.require_live_match().resume_clock()
+        self.live.wake_task()
 
     def close(self) -> None:
         """Stops restarting processes that end."""
@@ -387,12 +391,12 @@ class Running:
             return
         self._ending.pop(name, None)
         self.live.ending.discard(name)
-        if player := self.app.lobby.people.find(name):
-            for table in self.app.lobby.tables.of(player):
+        if player := self.app.lobby.people.find_player(name):
+            for table in self.app.lobby.tables.tables_of_player(player):
                 # leaves the table, because the next process needs no messages about that match
                 if table.state == "over":
                     table.stand_up(player)
-        if self.live.process_died(name):
+        if self.live.on_process_died(name):
             self._in_vain[name] = 0
         else:
             self._in_vain[name] += 1
@@ -403,18 +407,18 @@ class Running:
                 why = _("its process ended {count} times without a match", count=self._in_vain[name])
             self._put_out(name, why)
 
-    def note(self, entry: Entry) -> None:
+    def on_entry(self, entry: Entry) -> None:
         """Handles the end of a match: drops entrants whose processes keep dying, and with `fresh` starts new
         processes."""
         if not isinstance(entry, MatchEnded):
             return
-        more = next(self.live.cup.waiting(), None) is not None
+        more = next(self.live.cup.waiting_pairings(), None) is not None
         for seat, result in enumerate(entry.results, 1):
             entrant = self.entrants.get(result.name)
             if entrant is None:
                 continue
             if result.how == "late":
-                entrant.note(_("match {match}: it took too long, and lost its seat", match=entry.match))
+                entrant.append_note(_("match {match}: it took too long, and lost its seat", match=entry.match))
             if seat not in entry.died:
                 self._in_vain[result.name] = 0
                 if not self.fresh:
@@ -422,31 +426,31 @@ class Running:
             if self.fresh and more and result.name not in self._renewed:
                 self._renewed.add(result.name)
                 self.live.resting.add(result.name)
-                self.nursery.start_soon(entrant.end)
+                self.nursery.start_soon(entrant.stop_process)
         if entry.died:
             self._put_out_those_who_keep_dying(entry)
 
     def _wait_for_its_end(self, name: str, table: str) -> None:
         """Lets the player have no other match until its bot has finished this one, so that a crash in its method `end`
         affects no other match."""
-        player = self.app.lobby.people.find(name)
+        player = self.app.lobby.people.find_player(name)
         if player is not None and table in player.tables:
             self.live.ending.add(name)
             self._ending[name] = trio.current_time() + ENDING_SECONDS
 
-    async def look_after_endings(self) -> None:
+    async def limit_bot_endings(self) -> None:
         """Stops waiting for bots whose method `end` takes longer than ENDING_SECONDS."""
         while True:
             await trio.sleep(ENDING_SECONDS / 10)
             now = trio.current_time()
             for name in [name for name, until in self._ending.items() if until < now or name not in self.live.ending]:
                 del self._ending[name]
-                self.live.left(name)
+                self.live.on_player_left_table(name)
 
     def _put_out_those_who_keep_dying(self, entry: MatchEnded) -> None:
         cup = self.live.cup
         for number in dict.fromkeys(cup.pairings()[entry.match - 1].entrants):
-            if matches := self.limit.matches_that_put_out(number):
+            if matches := self.limit.disqualifying_matches(number):
                 listed = ", ".join(map(str, matches))
                 with speaking(ENGLISH):
                     why = _("its process died in {count} matches in a row: {listed}", count=len(matches), listed=listed)
@@ -454,32 +458,32 @@ class Running:
 
     def _put_out(self, name: str, why: str) -> None:
         """Drops the entrant of that player, and stops restarting its processes."""
-        entrant = self.live.cup.player_of(name)
+        entrant = self.live.cup.entrant_of_player(name)
         if entrant is None or entrant.dropped or self.live.cup.is_over:
             return
         for player in entrant.players:
             self._renewed.discard(player)
             self.live.resting.discard(player)
-            self.entrants[player].note(why)
-        self.app.lobby.cups.drop(self.live, entrant.name, why)
+            self.entrants[player].append_note(why)
+        self.app.lobby.cups.drop_entrant(self.live, entrant.name, why)
 
     async def _seat_again(self, entrant: EntrantProcess) -> None:
-        await until(lambda: is_here(self.app, entrant.name) or entrant.died)
+        await wait_until(lambda: is_connected(self.app, entrant.name) or entrant.died)
         if not entrant.died:
             self._renewed.discard(entrant.name)
             self.live.resting.discard(entrant.name)
-            self.live.wake()
+            self.live.wake_task()
 
 
-async def until(condition: Callable[[], bool]) -> None:
+async def wait_until(condition: Callable[[], bool]) -> None:
     """Returns once the condition is true. Checks it every LOOK_SECONDS."""
     while not condition():  # noqa: ASYNC110 (the server has no event for a connection)
         await trio.sleep(LOOK_SECONDS)
 
 
-def is_here(app: App, name: str) -> bool:
+def is_connected(app: App, name: str) -> bool:
     """Returns whether the player of that name is connected."""
-    player = app.lobby.people.find(name)
+    player = app.lobby.people.find_player(name)
     return player is not None and player.listener is not None
 
 
@@ -487,7 +491,7 @@ async def _play(
     app: App,
     live: LiveCup,
     cast: Roster,
-    running: Running,
+    running: EntrantRunner,
     on_match: OnMatch,
 ) -> list[str]:
     """Plays the cup, or what is left of it. Returns the names of players that did not connect; no match is played
@@ -495,9 +499,9 @@ async def _play(
     over = trio.Event()
 
     def note(entry: Entry) -> None:
-        running.note(entry)
+        running.on_entry(entry)
         if isinstance(entry, MatchEnded):
-            on_match(len(live.cup.results), live.cup.planned or 0)
+            on_match(len(live.cup.results), live.cup.planned_match_count or 0)
         if live.cup.is_over:
             over.set()
 
@@ -505,10 +509,10 @@ async def _play(
     names = [name for entrant in live.cup.entrants if not entrant.dropped for name in entrant.players]
     missing = await _gather(app, names, cast.ours)
     if not missing:
-        running.begin()
+        running.start_matches()
         if live.cup.state == OPEN:
-            app.lobby.cups.turn(live, RUNNING)
-        on_match(len(live.cup.results), live.cup.planned or 0)
+            app.lobby.cups.change_state(live, RUNNING)
+        on_match(len(live.cup.results), live.cup.planned_match_count or 0)
         if not live.cup.is_over:
             await over.wait()
     return missing
@@ -519,7 +523,7 @@ async def _gather(app: App, names: Sequence[str], entrants: dict[str, EntrantPro
     players that are missing."""
     missing = list(names)
     with trio.move_on_after(START_SECONDS + len(names)):
-        while missing := [name for name in missing if not is_here(app, name)]:
+        while missing := [name for name in missing if not is_connected(app, name)]:
             if all(name in entrants and entrants[name].died for name in missing):
                 break
             await trio.sleep(LOOK_SECONDS)
@@ -536,7 +540,7 @@ def _troubles(cast: Roster, held: CupOutcome, failing: set[str]) -> dict[str, st
         own = [cast.ours[name] for name in names if name in cast.ours]
         if label in failing or any(entrant.died or entrant.noted for entrant in own):
             told = max(
-                ((entrant.noted, len(words := entrant.complaint()), words) for entrant in own), default=(0, 0, "")
+                ((entrant.noted, len(words := entrant.stderr_tail()), words) for entrant in own), default=(0, 0, "")
             )
             troubles[label] = troubles.get(label) or told[-1]
         if label in held.not_started and not troubles[label]:

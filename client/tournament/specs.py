@@ -10,14 +10,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bots.sdk.registry import COMMAND, NoSuchBot, bot_file
+from bots.sdk.registry import COMMAND, NoSuchBot, bot_file_path
 from client.language import _
 from client.processes.limits import MEBIBYTE, ProcessLimits
-from client.processes.sandbox import needed_by
-from people.text.clocks import clock_rule
+from client.processes.sandbox import paths_needed_by
+from people.text.clocks import parse_clock_rule
 from protocol.limits import TABLES_A_PLAYER
 from protocol.messages import ClockRule
-from protocol.names import fold, is_name, name_like
+from protocol.names import is_name, lookalike_key, similar_allowed_name
 
 REMOTE = "remote:"
 SETTINGS = ("tables", "clock", "memory", "read", "option.NAME")
@@ -56,13 +56,13 @@ class EntrantSpec:
         and a remote player has no process here."""
         return bool(self.files)
 
-    def readable(self, private: Iterable[Path] = ()) -> list[Path]:
+    def readable_paths(self, private: Iterable[Path] = ()) -> list[Path]:
         """Returns the paths that the entrant's process may read in its sandbox. Files in them that are `private` must
         be hidden."""
-        return [path for file in self.files for path in ([file] if file.is_dir() else needed_by(file, private))]
+        return [path for file in self.files for path in ([file] if file.is_dir() else paths_needed_by(file, private))]
 
 
-def entrant_from(text: str) -> EntrantSpec:
+def parse_entrant(text: str) -> EntrantSpec:
     """Parses `[LABEL=]BOT[,SETTING=VALUE]...`, where BOT is a name, `path.py:Class`, `cmd:program and its arguments` or
     `remote:NAME`. Raises BadEntrant.
 
@@ -118,7 +118,7 @@ def _parted(text: str) -> tuple[str, list[tuple[str, str]]]:
 
 def _python(bot: str, label: str) -> EntrantSpec:
     try:
-        file = bot_file(bot)
+        file = bot_file_path(bot)
     except NoSuchBot as error:
         raise BadEntrant(str(error)) from None
     if file is None:
@@ -150,7 +150,7 @@ def _with(spec: EntrantSpec, word: str, value: str) -> EntrantSpec:
             return replace(spec, tables=_number(word, value, TABLES_A_PLAYER))
         case "clock":
             try:
-                return replace(spec, clock=clock_rule(value))
+                return replace(spec, clock=parse_clock_rule(value))
             except ValueError as error:
                 raise BadEntrant(str(error)) from None
         case "memory":
@@ -171,7 +171,7 @@ def _number(word: str, value: str, most: int) -> int:
     return int(value)
 
 
-def labels_for(specs: Sequence[EntrantSpec]) -> list[str]:
+def entrant_labels(specs: Sequence[EntrantSpec]) -> list[str]:
     """Returns the names of the entrants in the standings: their labels, with numbers where two are equal."""
     count = Counter(spec.label for spec in specs)
     seen: Counter[str] = Counter()
@@ -182,20 +182,20 @@ def labels_for(specs: Sequence[EntrantSpec]) -> list[str]:
     return labels
 
 
-def names_for(labels: list[str], each: int, elsewhere: Iterable[str] = ()) -> list[list[str]]:
+def player_names(labels: list[str], each: int, elsewhere: Iterable[str] = ()) -> list[list[str]]:
     """Returns, for each entrant, the names of `each` players at the server. No two names look alike, and none looks
     like the name of a house bot or a remote player."""
-    taken = set(map(fold, elsewhere))
+    taken = set(map(lookalike_key, elsewhere))
     names: list[list[str]] = []
     for label in labels:
-        base = name_like(label)[:10].rstrip("-_") or "bot"
+        base = similar_allowed_name(label)[:10].rstrip("-_") or "bot"
         own: list[str] = []
         number = 0
         while len(own) < each:
             number += 1
             name = f"p{number}-{base}"
-            if fold(name) not in taken:
-                taken.add(fold(name))
+            if lookalike_key(name) not in taken:
+                taken.add(lookalike_key(name))
                 own.append(name)
         names.append(own)
     return names

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from matches.ledger import Spent, ledger
+from matches.ledger import DecisionTime, compute_ledger
 from matches.record import Record
 
 
@@ -31,18 +31,18 @@ class ThinkingTime(msgspec.Struct, frozen=True):
 class MatchTiming(msgspec.Struct, frozen=True):
     """The decisions of a match with the time of each, and the length of the match in seconds."""
 
-    spent: tuple[Spent, ...]
+    spent: tuple[DecisionTime, ...]
     seconds: float
 
 
-def match_timing(record: Record, spent: Sequence[Spent] | None = None) -> MatchTiming:
+def match_timing(record: Record, spent: Sequence[DecisionTime] | None = None) -> MatchTiming:
     """Returns the times of a match. Computes the times of its decisions unless `spent` has them. Raises IllegalAction
     if the rules refuse a recorded action."""
-    spent = ledger(record) if spent is None else spent
+    spent = compute_ledger(record) if spent is None else spent
     return MatchTiming(tuple(spent), record.entries[-1].at if record.entries else 0.0)
 
 
-def times(entrants: int, matches: Iterable[tuple[Sequence[int], MatchTiming]]) -> list[ThinkingTime | None]:
+def thinking_times(entrants: int, matches: Iterable[tuple[Sequence[int], MatchTiming]]) -> list[ThinkingTime | None]:
     """Returns the times of each entrant; None for one without decisions. Each match comes with the entrants of its
     seats, in seat order."""
     asked = set[int]()

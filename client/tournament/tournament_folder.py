@@ -15,7 +15,7 @@ from bots.sdk.tokens import state_folder
 from client.language import _
 from client.tournament.plan import TournamentPlan
 from server.store.file import CannotOpen
-from server.store.folder_permissions import check_is_private
+from server.store.folder_permissions import check_folder_private
 
 PLAN = "plan.json"
 KEPT = 20  # most folders with default names; the oldest are deleted first
@@ -25,15 +25,15 @@ class TournamentFolderError(Exception):
     """The folder contains no tournament. The text says so."""
 
 
-def own_folder() -> Path:
+def tournaments_folder() -> Path:
     """Returns the folder that contains the tournaments for which no `--data` folder was given."""
     return state_folder() / "tournaments"
 
 
-def new_folder() -> Path:
+def create_folder() -> Path:
     """Creates a folder for a tournament, named by the next number. Deletes the oldest if there are more than KEPT.
     Raises OSError."""
-    home = own_folder()
+    home = tournaments_folder()
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     numbers = sorted(int(path.name) for path in home.iterdir() if path.name.isdigit())
     for number in numbers[: max(0, len(numbers) - KEPT + 1)]:
@@ -46,7 +46,7 @@ def new_folder() -> Path:
 def find_folder(text: str) -> Path:
     """Returns the folder that `text` names: a path, or the number of a folder with a default name; "" means the latest
     of these. Raises TournamentFolderError."""
-    home = own_folder()
+    home = tournaments_folder()
     if not text:
         numbers = [int(path.name) for path in home.glob("*") if path.name.isdigit()]
         if not numbers:
@@ -62,7 +62,7 @@ def save_plan(plan: TournamentPlan, *, overwrite: bool = False) -> None:
     change the folder.
     """
     assert plan.folder is not None
-    check_is_private(plan.folder, [PLAN])
+    check_folder_private(plan.folder, [PLAN])
     if plan.folder.exists() and not plan.folder.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     plan.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -78,7 +78,7 @@ def load_plan(folder: Path) -> TournamentPlan:
     """Returns the plan that the folder contains. Refuses a folder that other users can write to, because a plan names
     programs to start. Raises TournamentFolderError."""
     try:
-        check_is_private(folder, [PLAN])
+        check_folder_private(folder, [PLAN])
         data = (folder / PLAN).read_bytes()
         plan = msgspec.json.decode(data, type=TournamentPlan, dec_hook=_no_path)
     except CannotOpen as error:

@@ -13,9 +13,9 @@ import trio
 
 from bots.sdk.nursery import nursery_for_block
 from client.language import _
-from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer, ForkServerGone
+from client.processes.forks import PATIENCE_SECONDS, ForkedProcess, ForkServer, ForkServerGone
 from client.processes.limits import ProcessLimits
-from client.tournament.local_match import LENGTH_BYTES, Job, Loaded, PlayedMatch, Playing
+from client.tournament.local_match import LENGTH_BYTES, BotSetup, LoadResult, MatchJob, PlayedMatch
 
 AHEAD = 2  # matches that are sent to a process at a time
 ATTEMPTS = 3  # how often a match is tried that ends its process
@@ -24,25 +24,25 @@ LAST_WORDS = 16_384  # most bytes of the stderr output that are kept
 
 _encode = msgspec.msgpack.Encoder().encode
 _done = msgspec.msgpack.Decoder(PlayedMatch).decode
-_loaded = msgspec.msgpack.Decoder(Loaded).decode
+_loaded = msgspec.msgpack.Decoder(LoadResult).decode
 
 
-class CannotGoOn(Exception):
+class CannotContinue(Exception):
     """The tournament cannot continue. The text is a sentence that says why."""
 
 
-class Work(Protocol):
+class JobQueue(Protocol):
     """Gives out the matches of a tournament, and receives their results."""
 
-    def next(self) -> Job | None:
+    def next_job(self) -> MatchJob | None:
         """Returns the next match to play; None if no match can begin now."""
         ...
 
-    async def more(self) -> bool:
+    async def wait_for_job(self) -> bool:
         """Waits until another match may be able to begin. Returns False if there will be none."""
         ...
 
-    def done(self, played: PlayedMatch) -> None:
+    def record_match(self, played: PlayedMatch) -> None:
         """Receives a finished match."""
         ...
 
@@ -50,24 +50,24 @@ class Work(Protocol):
 class Workers(Protocol):
     """A group of workers that load bots and play matches."""
 
-    async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
+    async def load(self, bots: Sequence[BotSetup]) -> dict[int, str]:
         """Loads each bot once, and creates an instance of it. Returns what is wrong with bots, by their index in
         `bots`."""
         ...
 
-    async def run(self, work: Work) -> None:
+    async def run(self, work: JobQueue) -> None:
         """Plays all matches that `work` gives out, several at a time. Raises CannotGoOn."""
         ...
 
 
-async def at_once(count: int, play: Callable[[], Awaitable[None]]) -> None:
+async def run_concurrently(count: int, play: Callable[[], Awaitable[None]]) -> None:
     """Runs `count` calls of `play` at the same time. If one raises CannotGoOn, cancels the others and raises it."""
-    failures: list[CannotGoOn] = []
+    failures: list[CannotContinue] = []
 
     async def one(scope: trio.CancelScope) -> None:
         try:
             await play()
-        except CannotGoOn as error:
+        except CannotContinue as error:
             failures.append(error)
             scope.cancel()
 
@@ -93,7 +93,7 @@ class LocalWorkers:
     words: bytearray = field(default_factory=bytearray)  # the latest stderr output of all processes together
     _ends: Counter[int] = field(default_factory=Counter)  # by match: how many processes have ended while they played it
 
-    async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
+    async def load(self, bots: Sequence[BotSetup]) -> dict[int, str]:
         """See Workers."""
         wrong = {}
         for number, bot in enumerate(bots):
@@ -104,11 +104,11 @@ class LocalWorkers:
                 wrong[number] = said
         return wrong
 
-    async def run(self, work: Work) -> None:
+    async def run(self, work: JobQueue) -> None:
         """See Workers."""
-        await at_once(self.processes, partial(self._keep_one, work))
+        await run_concurrently(self.processes, partial(self._keep_one, work))
 
-    async def _load(self, bot: Playing) -> str:
+    async def _load(self, bot: BotSetup) -> str:
         """Loads the bot in a new process. Returns what is wrong with it, or ""."""
         answer = ""
         self.words.clear()  # drops the output of the previous bot's process
@@ -124,22 +124,22 @@ class LocalWorkers:
             answer = _("Its file ends the process that loads it.\n") + self.words.decode("utf-8", "replace")
         return answer
 
-    async def _keep_one(self, work: Work) -> None:
+    async def _keep_one(self, work: JobQueue) -> None:
         """Runs a process that plays matches. If it ends early, runs the next one."""
-        jobs: deque[Job] = deque()
+        jobs: deque[MatchJob] = deque()
 
         async def play(process: _Process) -> None:
             for job in jobs:
                 await process.send(job)
             while True:
-                while len(jobs) < AHEAD and (another := work.next()) is not None:
+                while len(jobs) < AHEAD and (another := work.next_job()) is not None:
                     jobs.append(another)
                     await process.send(another)
                 if jobs:
                     done = _done(await process.receive())
                     jobs.popleft()
-                    work.done(done)
-                elif not await work.more():
+                    work.record_match(done)
+                elif not await work.wait_for_job():
                     return
 
         while True:
@@ -149,14 +149,14 @@ class LocalWorkers:
             except _Ended:
                 self._note_end(jobs)
 
-    def _note_end(self, jobs: Sequence[Job]) -> None:
+    def _note_end(self, jobs: Sequence[MatchJob]) -> None:
         if not jobs:
             return
         match = jobs[0].match
         self._ends[match] += 1
         if self._ends[match] == ATTEMPTS:
             bots = ", ".join(dict.fromkeys(seat.bot for seat in jobs[0].seats))
-            raise CannotGoOn(
+            raise CannotContinue(
                 _(
                     "Match {match} ended its process {attempts} times, because of one of {bots}. Play without "
                     "--local, where each bot has a process of its own.",
@@ -169,9 +169,9 @@ class LocalWorkers:
     async def _with_process(self, play: Callable[[_Process], Awaitable[None]]) -> None:
         """Calls `play` with a new process, which ends with the call. Raises _Ended, CannotGoOn."""
         try:
-            forked = await self.forks.start(["bot", "jobs"], limits=self.limits)
+            forked = await self.forks.start_process(["bot", "jobs"], limits=self.limits)
         except ForkServerGone as error:
-            raise CannotGoOn(str(error)) from None
+            raise CannotContinue(str(error)) from None
         try:
             async with nursery_for_block() as nursery:
                 nursery.start_soon(self._listen, forked.stderr)
@@ -193,10 +193,10 @@ class LocalWorkers:
 class _Process:
     """A process that plays matches, with its streams."""
 
-    def __init__(self, forked: Forked) -> None:
+    def __init__(self, forked: ForkedProcess) -> None:
         self._forked, self._rest = forked, bytearray()
 
-    async def send(self, message: Job | Playing) -> None:
+    async def send(self, message: MatchJob | BotSetup) -> None:
         """Sends a match to play or a bot to load. Raises trio.BrokenResourceError."""
         data = _encode(message)
         await self._forked.stdin.send_all(len(data).to_bytes(LENGTH_BYTES, "big") + data)

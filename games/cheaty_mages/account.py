@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.cheaty_mages.cards import gold
+from games.cheaty_mages.cards import gold_text
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import TIMES
 from games.cheaty_mages.language import N_, _
@@ -14,7 +14,7 @@ from games.cheaty_mages.views import Doubling, FighterResult, FighterView, Limit
 _PAYS = dict(zip(TIMES, (N_("twice the prize"), N_("the prize"), N_("half the prize")), strict=True))
 
 
-def account(deck: Deck, table: TableView, names: Sequence[str]) -> list[str]:
+def explain_round(deck: Deck, table: TableView, names: Sequence[str]) -> list[str]:
     """Returns lines of text that explain the round that was just judged; [] while the table shows no result."""
     return list(_lines(deck, table, table.result[0], names)) if table.result else []
 
@@ -39,7 +39,7 @@ def _lines(deck: Deck, table: TableView, result: RoundResult, names: Sequence[st
             share=share,
             before=had - bet.paid,
             paid=bet.paid,
-            gold=gold(had),
+            gold=gold_text(had),
         )
 
 

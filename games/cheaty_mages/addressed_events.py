@@ -16,7 +16,7 @@ def placed_event(seat: Seat, card: str, fighter: int, paid: bool) -> AddressedEv
     return to_all(events.SpellPlaced(seat, card, fighter, paid))
 
 
-def hidden(seat: Seat, card: str, fighter: int, paid: bool) -> list[AddressedEvent]:
+def hidden_spell_events(seat: Seat, card: str, fighter: int, paid: bool) -> list[AddressedEvent]:
     """Returns the events of a spell placed face down on a fighter. Only its caster learns the card."""
     return list(_hidden(seat, card, fighter, paid))
 
@@ -27,7 +27,7 @@ def _hidden(seat: Seat, card: str, fighter: int, paid: bool) -> tuple[AddressedE
     return others, to_seat(seat, events.YouHid(card, fighter, paid))
 
 
-def bet(seat: Seat, on: tuple[int, ...]) -> list[AddressedEvent]:
+def bet_events(seat: Seat, on: tuple[int, ...]) -> list[AddressedEvent]:
     """Returns the events of a bet. Only its own seat learns the fighters."""
     return list(_bet(seat, on))
 
@@ -50,7 +50,7 @@ def looked_event(seat: Seat, fighter: int) -> AddressedEvent:
 
 
 @cache
-def saw_nothing(seat: Seat, fighter: int) -> AddressedEvent:
+def saw_nothing_event(seat: Seat, fighter: int) -> AddressedEvent:
     """Returns the event for a seat that looked at a fighter without face-down spells."""
     return to_seat(seat, events.YouSaw(fighter, ()))
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from games.api import StyledLine
-from games.cheaty_mages.cards import Spell, called, gold, judge_text
-from games.cheaty_mages.compact_board import cards_on, decided_limit_text, known_prize, known_sums
+from games.cheaty_mages.cards import Spell, gold_text, judge_text, typed_spell_name
+from games.cheaty_mages.compact_board import decided_limit_text, known_power_and_mana, known_prize, spell_names_on
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.language import N_, _, ngettext
 from games.cheaty_mages.views import (
@@ -23,8 +23,8 @@ from games.cheaty_mages.views import (
     SpectatorView,
     TableView,
 )
-from games.columns import clip_names, wrapped
-from languages import language
+from games.columns import clip_names, wrap_text
+from languages import current_language
 
 PHASES = {
     "bet": N_("betting"),
@@ -50,7 +50,7 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: tuple[str, ...], w
     yield from judge_lines(deck, table, names, width)
     for number, fighter in enumerate(table.fighters, 1):
         on_it = tuple(one for one in known if one.fighter == number)
-        yield from map(list, _arena(deck, number, fighter, table.result, on_it, names, width, language()))
+        yield from map(list, _arena(deck, number, fighter, table.result, on_it, names, width, current_language()))
     yield from _players(deck, view, names, width)
     yield from _text(
         "dim",
@@ -58,9 +58,9 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: tuple[str, ...], w
         width,
     )
     if table.discard:
-        yield from map(list, discard_lines(deck, table.discard, width, language()))
+        yield from map(list, discard_lines(deck, table.discard, width, current_language()))
     if isinstance(view, SeatView):
-        yield from own_lines(deck, view, width)
+        yield from own_cards_lines(deck, view, width)
 
 
 @lru_cache(4_096)
@@ -85,7 +85,8 @@ def _arena(
 def discard_lines(deck: Deck, discard: tuple[str, ...], width: int, _language: str) -> tuple[StyledLine, ...]:
     """Returns the lines of the discard pile. The result is cached like that of `_arena`."""
     thrown = ", ".join(
-        _times(called(deck.spells[deck.number[name]]), count) for name, count in sorted(Counter(discard).items())
+        _times(typed_spell_name(deck.spells[deck.number[name]]), count)
+        for name, count in sorted(Counter(discard).items())
     )
     return (*_text("dim", _("Discarded: {thrown}", thrown=thrown), width),)
 
@@ -135,7 +136,7 @@ def _fighter(
             number=number,
             title=title,
             sums=_sums(deck, number, fighter, known),
-            prize=known_prize(deck, fighter, cards_on(number, fighter, known)),
+            prize=known_prize(deck, fighter, spell_names_on(number, fighter, known)),
             undead=undead,
         )
     (result,) = results
@@ -161,8 +162,8 @@ def _fighter(
 def _sums(deck: Deck, number: int, fighter: FighterView, known: dict[tuple[int, int], str]) -> str:
     if not fighter.spells:
         return _("power {power}, ", power=fighter.power)
-    cards = cards_on(number, fighter, known)
-    power, mana = known_sums(deck, fighter, cards)
+    cards = spell_names_on(number, fighter, known)
+    power, mana = known_power_and_mana(deck, fighter, cards)
     more = "?" if "" in cards else ""
     change = f" -> {power}" if power != fighter.power else ""
     return _(
@@ -212,7 +213,7 @@ def _players(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], w
     for player in table.players:
         mark = ">" if player.seat in table.to_move else " "
         name = names[player.seat - 1] + (_(" (you)") if player.seat == own else "")
-        parts = player_text(deck, player, table.result, player.seat == table.starter, language())
+        parts = player_text(deck, player, table.result, player.seat == table.starter, current_language())
         text = _("{mark}{seat} {name}: {parts}", mark=mark, seat=player.seat, name=name, parts=parts)
         yield from _text("you" if player.seat == own else "", text, width, after="   ")
 
@@ -223,7 +224,7 @@ def player_text(deck: Deck, player: PlayerView, results: tuple[RoundResult, ...]
     shown = results[0].bets[player.seat - 1] if results and results[0].bets else None
     paid = f" (+{shown.paid})" if shown and shown.paid else ""
     parts = [
-        gold(player.money) + paid,
+        gold_text(player.money) + paid,
         ngettext("{n} card", "{n} cards", player.hand_size),
     ]
     if shown:
@@ -244,11 +245,11 @@ def _paid(player: PlayerView, card: str) -> str:
     return _(" (paid for)") if any(spell.card == card and spell.marked for spell in player.enduring) else ""
 
 
-def own_lines(deck: Deck, view: SeatView, width: int) -> Iterator[StyledLine]:
+def own_cards_lines(deck: Deck, view: SeatView, width: int) -> Iterator[StyledLine]:
     """Yields the lines with the bets and the hand of the view's seat."""
     if view.you.bet and not (view.table.result and view.table.result[0].bets):
         yield from _text("you", _("Bet: {listed}", listed=" ".join(map(str, view.you.bet))), width)
-    yield from map(list, _hand(deck, view.you.hand, width, language()))
+    yield from map(list, _hand(deck, view.you.hand, width, current_language()))
 
 
 @lru_cache(4_096)
@@ -261,7 +262,7 @@ def _hand(deck: Deck, hand: tuple[str, ...], width: int, _language: str) -> tupl
         mana = _(", mana {mana}", mana=spell.mana) if spell.kind != "support" else ""
         text = _(
             "{card}: {kind}{forbidden}{mana}. {text}",
-            card=_times(called(spell), count),
+            card=_times(typed_spell_name(spell), count),
             kind=_(spell.kind.capitalize()),
             forbidden=forbidden,
             mana=mana,
@@ -278,5 +279,5 @@ def _times(name: str, count: int) -> str:
 def _text(style: str, text: str, width: int, *, indent: str = "", after: str = "") -> Iterator[StyledLine]:
     """Yields the text as lines of at most `width` columns. All lines but the first are indented further."""
     later = after or indent + "  "
-    for line in wrapped(text, width, indent, later):
+    for line in wrap_text(text, width, indent, later):
         yield [(style, line)]

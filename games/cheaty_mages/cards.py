@@ -8,7 +8,7 @@ import msgspec
 
 from games.api import Card
 from games.cheaty_mages.language import N_, _, ngettext
-from languages import ENGLISH, language
+from languages import ENGLISH, current_language
 
 SpellKind: TypeAlias = Literal["direct", "enchant", "support"]
 Target: TypeAlias = Literal["fighter", "spell", "player", "bet", "move", "none"]
@@ -38,7 +38,7 @@ class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     through_reflection: bool = False
 
     @property
-    def lies_hidden(self) -> bool:
+    def is_face_down(self) -> bool:
         """Returns whether the spell is normally placed face down."""
         return self.kind == "enchant" and not self.face_up
 
@@ -103,7 +103,7 @@ class Edition(msgspec.Struct, frozen=True):
     house: RuleFigures = RuleFigures()
 
 
-def cards_of(found: Edition) -> list[Card]:
+def edition_cards(found: Edition) -> list[Card]:
     """Returns all cards of an edition as `magehall cards` shows them."""
     return [*map(_spell_card, found.spells), *map(_fighter_card, found.fighters), *map(_judge_card, found.judges)]
 
@@ -156,7 +156,7 @@ VALUES = (N_("player"), N_("spell"), N_("dispel"), N_("eject"))  # the value "ju
 def _heading(kind: str, facts: dict[str, int | str], count: int = 1) -> str:
     """Returns kind, facts and copies of a card as text; "" in English, where the heading is built from the card
     itself."""
-    if language() == ENGLISH:
+    if current_language() == ENGLISH:
         return ""
     said = [
         _(KINDS[kind]),
@@ -165,12 +165,12 @@ def _heading(kind: str, facts: dict[str, int | str], count: int = 1) -> str:
     return ", ".join([*said, _("{count} copies", count=count)] if count > 1 else said)
 
 
-def called(spell: Spell) -> str:
+def typed_spell_name(spell: Spell) -> str:
     """Returns a card's name as people type it: the name that actions use in English, the title in other languages."""
-    return spell.name if language() == ENGLISH else _(spell.title)
+    return spell.name if current_language() == ENGLISH else _(spell.title)
 
 
-def gold(amount: int) -> str:
+def gold_text(amount: int) -> str:
     """Returns an amount of money with its unit."""
     return ngettext("{n} gold", "{n} gold", amount)
 

@@ -18,23 +18,23 @@ def play_spell(arena: Arena, seat: Seat, action: moves.CastAction) -> list[Addre
         arena.fouls |= 1 << seat
     if isinstance(action, moves.Cast) and (action.face_down or deck.hiding >> kind & 1):
         hides = bool(arena.hides_directs >> seat & 1)
-        lawful, possible = possible_hidden_kinds(arena, arena.refused(seat), hides, action.paying)
-        card = arena.take(seat, kind, possible)
+        lawful, possible = possible_hidden_kinds(arena, arena.refused_kinds(seat), hides, action.paying)
+        card = arena.take_from_hand(seat, kind, possible)
         lying = SpellOnFighter(card, seat, False, action.paying, 1 << seat, possible, lawful)
         arena.rows[action.fighter - 1].append(lying)
-        arena.touch_seat(seat)
-        arena.touch_known(seat)
-        arena.touch_fighter(action.fighter)
-        return addressed_events.hidden(seat, spell.name, action.fighter, action.paying)
-    card = arena.take(seat, kind)
+        arena.invalidate_seat(seat)
+        arena.invalidate_known(seat)
+        arena.invalidate_fighter(action.fighter)
+        return addressed_events.hidden_spell_events(seat, spell.name, action.fighter, action.paying)
+    card = arena.take_from_hand(seat, kind)
     if isinstance(action, moves.Cast) and spell.kind != "support":
         arena.rows[action.fighter - 1].append(SpellOnFighter(card, seat, True, action.paying))
         if spell.face_up:
-            arena.row_changed(action.fighter)  # the spell is Reflection, which protects the fighter
-        arena.touch_seat(seat)
-        arena.touch_fighter(action.fighter)
+            arena.update_targetable(action.fighter)  # the spell is Reflection, which protects the fighter
+        arena.invalidate_seat(seat)
+        arena.invalidate_fighter(action.fighter)
         return [addressed_events.placed_event(seat, spell.name, action.fighter, action.paying)]
-    arena.touch_seat(seat)
+    arena.invalidate_seat(seat)
     told = [addressed_events.support_event(seat, spell.name, action.paying)]
     if spell.enduring in ("judge", "player"):
         arena.enduring.append(Enduring(card, seat if spell.enduring == "player" else JUDGE, seat, action.paying))
@@ -44,7 +44,7 @@ def play_spell(arena: Arena, seat: Seat, action: moves.CastAction) -> list[Addre
     return told
 
 
-def look(arena: Arena, seat: Seat, action: moves.Look) -> list[AddressedEvent]:
+def look_at_fighter(arena: Arena, seat: Seat, action: moves.Look) -> list[AddressedEvent]:
     """Discards a card to look at the face-down spells on a fighter (rule C2.1). Returns the events."""
     arena.discard_from_hand(seat, arena.deck.number[action.card])
     told = [addressed_events.discarded_event(seat, action.card)]
@@ -67,7 +67,7 @@ def possible_hidden_kinds(arena: Arena, refused: int, hides: bool, paying: bool)
     if paying:
         return mayhide & refused, mayhide & refused
     lawful = mayhide & ~refused
-    if arena.options.cheats:
+    if arena.options.allows_cheating:
         return lawful, deck.hiding | deck.directs | refused
     return lawful, lawful
 
@@ -82,11 +82,11 @@ def _resolve(
         case "dispel_magic", moves.CastAtSpell(fighter=fighter, place=place):
             lying = arena.rows[fighter - 1][place - 1]
             told.append(to_all(events.Dispelled(fighter, place, arena.deck.name_of[lying.card])))
-            arena.drop_lying(fighter, lying, told)
+            arena.discard_spell(fighter, lying, told)
         case "dispel_magic", moves.CastAtEnduring(spell=name):
             _end_enduring(arena, next(one for one in arena.enduring if arena.deck.name_of[one.card] == name), told)
         case "recall", _:
-            arena.draw(seat, 1, told)
+            arena.draw_cards(seat, 1, told)
         case "amnesia", moves.CastAtPlayer(seat=other):
             arena.phase, arena.forgetting = "forget", other
             told.append(to_all(events.MustForget(other)))
@@ -104,7 +104,7 @@ def _resolve(
             arena.hides_directs |= 1 << seat
         case "metamorphosis", moves.Cast(fighter=fighter):
             arena.fighters[fighter - 1] = arena.fighter_pile.pop()
-            arena.touch_fighter(fighter)
+            arena.invalidate_fighter(fighter)
             name = arena.deck.fighters[arena.fighters[fighter - 1]].name
             told.append(to_all(events.Replaced(fighter, name)))
         case "alteration", moves.CastMoving(fighter=fighter, place=place, to=to):
@@ -115,7 +115,7 @@ def _resolve(
         case "duplicate", moves.CastAtSpell(fighter=fighter, place=place):
             row = arena.rows[fighter - 1]
             row.append(SpellOnFighter(card, seat, True, action.paying, doubles=row[place - 1].card))
-            arena.touch_fighter(fighter)
+            arena.invalidate_fighter(fighter)
             told.append(to_all(events.Doubled(fighter, place)))
         case _:
             raise LookupError(f"no rule for {spell.name} and {action}")
@@ -134,10 +134,10 @@ def _look_at(arena: Arena, seat: Seat, fighter: int, told: list[AddressedEvent])
             seen.append(events.SeenSpell(place, arena.deck.name_of[lying.card]))
     told.append(addressed_events.looked_event(seat, fighter))
     if seen:
-        arena.touch_known(seat)
+        arena.invalidate_known(seat)
         told.append(to_seat(seat, events.YouSaw(fighter, tuple(seen))))
     else:
-        told.append(addressed_events.saw_nothing(seat, fighter))
+        told.append(addressed_events.saw_nothing_event(seat, fighter))
 
 
 def change_judge(arena: Arena, told: list[AddressedEvent]) -> None:
@@ -174,8 +174,8 @@ def _move(arena: Arena, fighter: int, place: int, to: int) -> None:
     going = [moved, *(lying for lying in row if lying.doubles == moved.card)]
     row[:] = [lying for lying in row if lying not in going]
     goal += going
-    arena.row_changed(fighter)
-    arena.row_changed(to)
+    arena.update_targetable(fighter)
+    arena.update_targetable(to)
 
 
 def _clear(arena: Arena, fighter: int, told: list[AddressedEvent]) -> None:
@@ -183,4 +183,4 @@ def _clear(arena: Arena, fighter: int, told: list[AddressedEvent]) -> None:
     told.append(to_all(events.Cleared(fighter, tuple(arena.deck.name_of[lying.card] for lying in row))))
     arena.discard += [lying.card for lying in row]
     row.clear()
-    arena.row_changed(fighter)
+    arena.update_targetable(fighter)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 from games.api import Span, StyledLine
-from games.cheaty_mages.cards import Spell, called, gold, judge_text
+from games.cheaty_mages.cards import Spell, gold_text, judge_text, typed_spell_name
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.language import N_, _, ngettext
 from games.cheaty_mages.truth import FOUL_PRICE
@@ -22,8 +22,8 @@ from games.cheaty_mages.views import (
     SpectatorView,
     TableView,
 )
-from games.columns import clip, clip_names, columns_of, pack_spans, wrapped
-from languages import ENGLISH, language
+from games.columns import clip_names, clip_text, pack_spans, text_columns, wrap_text
+from languages import ENGLISH, current_language
 
 NARROW = 60  # columns; narrower boards use signs instead of words
 DETAILS = range(5, -2, -1)  # the levels of detail, the longest drawing first
@@ -64,7 +64,7 @@ def draw_compact(
     return list(_lines(deck, view, names, width, detail))
 
 
-def legend() -> str:
+def legend_text() -> str:
     return _(LEGEND_OF_CARDS) + _(LEGEND)
 
 
@@ -78,10 +78,10 @@ def _lines(
     targets = detail > 0 or (detail == 0 and _needs_targets(deck, view))
     signs = width < NARROW or not targets
     for fighter in fighters:
-        row = fighter.in_signs(width, counted=not targets) if signs else fighter.words
-        spells = fighter.spells(names if detail > 3 else None, SHORT_TITLE if detail < 2 else 0)
+        row = fighter.short_text(width, counted=not targets) if signs else fighter.full_text
+        spells = fighter.spell_spans(names if detail > 3 else None, SHORT_TITLE if detail < 2 else 0)
         if detail > 2:
-            yield [(fighter.style, clip(row, width))]
+            yield [(fighter.style, clip_text(row, width))]
             yield from ([("", "  "), *line] for line in pack_spans(spells, width - 2, indent=""))
         else:
             yield from pack_spans([(fighter.style, row), *(spells if targets else [])], width, "  ")
@@ -90,8 +90,8 @@ def _lines(
     if isinstance(view, SeatView):
         yield from _own(deck, view, width, detail)
     if detail > 4:
-        signs_of = legend() if signs else _(LEGEND_OF_CARDS)
-        yield from ([("dim", row)] for line in signs_of.split("\n") for row in wrapped(line, width, "", "  "))
+        signs_of = legend_text() if signs else _(LEGEND_OF_CARDS)
+        yield from ([("dim", row)] for line in signs_of.split("\n") for row in wrap_text(line, width, "", "  "))
 
 
 def _head(deck: Deck, table: TableView, names: Sequence[str], width: int, *, brief: bool) -> Iterator[StyledLine]:
@@ -100,9 +100,9 @@ def _head(deck: Deck, table: TableView, names: Sequence[str], width: int, *, bri
     text = _BRIEF_HEAD if brief else _HEAD
     head = _(text, round=table.round, rounds=deck.rounds, phase=_(PHASES[table.phase]), judged_by=judged_by)
     says = _no_judgement(deck, table, names) if table.no_judgement else judge_text(judge, short=brief)
-    rows = wrapped(f"{head} {decided_limit_text(table) or says}", width, "", "  ")
+    rows = wrap_text(f"{head} {decided_limit_text(table) or says}", width, "", "  ")
     sale = _(" Foul play: {price}g.", price=FOUL_PRICE) if table.foul_play and not table.result else ""
-    if columns_of(rows[-1] + sale) <= width:
+    if text_columns(rows[-1] + sale) <= width:
         rows[-1] += sale
     for number, row in enumerate(rows):
         yield [("" if number else "title", row)]
@@ -141,8 +141,8 @@ class _Fighter:
     ) -> None:
         self._deck, self._number, self._fighter = deck, number, fighter
         self._title = next(_(one.title) for one in deck.fighters if one.name == fighter.name)
-        self._cards = cards_on(number, fighter, known)
-        self._power, self._mana = known_sums(deck, fighter, self._cards)
+        self._cards = spell_names_on(number, fighter, known)
+        self._power, self._mana = known_power_and_mana(deck, fighter, self._cards)
         self._open = "?" if "" in self._cards and not table.result else ""
         limit = table.result[0].limit if table.result else table.judge.limit
         self._most = limit.limit if isinstance(limit, LimitKnown) and not table.no_judgement else None
@@ -158,7 +158,7 @@ class _Fighter:
         self._prize = known_prize(deck, fighter, self._cards)
 
     @property
-    def words(self) -> str:
+    def full_text(self) -> str:
         """Returns the fighter in words, such as `3 Goblin: power 1 -> 6, mana 4 of 10, prize 10`."""
         fighter = self._fighter
         text = _(
@@ -175,7 +175,7 @@ class _Fighter:
         undead = _(", undead") if fighter.undead else ""
         return text + _(", prize {prize}{undead}", prize=self._prize, undead=undead)
 
-    def in_signs(self, width: int, *, counted: bool) -> str:
+    def short_text(self, width: int, *, counted: bool) -> str:
         """Returns the fighter in signs, such as `3 Goblin 1->6 m4/10 $10`, with its title cut to fit into `width`
         columns. `counted` adds its number of spells."""
         fighter, against = self._fighter, f"/{self._most}" if self._most is not None else ""
@@ -183,10 +183,10 @@ class _Fighter:
         signs = f"{fighter.power}{change}{self._open} m{self._mana}{self._open}{against} ${self._prize}"
         signs += _(" undead") if fighter.undead else ""
         signs += _(" {cards}sp", cards=len(self._cards)) if counted and self._cards else ""
-        room = width - columns_of(f"{self._number}  {self._fate}{signs}")
-        return f"{self._number} {clip(self._title, room)}{self._fate} {signs}"
+        room = width - text_columns(f"{self._number}  {self._fate}{signs}")
+        return f"{self._number} {clip_text(self._title, room)}{self._fate} {signs}"
 
-    def spells(self, names: Sequence[str] | None, letters: int) -> list[Span]:
+    def spell_spans(self, names: Sequence[str] | None, letters: int) -> list[Span]:
         """Returns the spells on the fighter with the numbers that people type for them, such as 3.2.
 
         `names` adds who cast each spell. A `letters` above 0 cuts titles to that length.
@@ -194,7 +194,7 @@ class _Fighter:
         parts: list[Span] = []
         for place, (card, lain) in enumerate(zip(self._cards, self._fighter.spells, strict=True), 1):
             what = _title(self._deck, card) if card else _("face down")
-            what = clip(what, letters).rstrip() if letters else what
+            what = clip_text(what, letters).rstrip() if letters else what
             what += _(" on {on}", on=lain.on) if isinstance(lain, Doubling) else ""
             by = ", ".join(filter(None, (names[lain.by - 1] if names else "", _("paid") * lain.marked)))
             style = ("you" if card else "hidden") if isinstance(lain, HiddenSpell) else ""
@@ -202,13 +202,13 @@ class _Fighter:
         return parts
 
 
-def cards_on(number: int, fighter: FighterView, known: dict[tuple[int, int], str]) -> list[str]:
+def spell_names_on(number: int, fighter: FighterView, known: dict[tuple[int, int], str]) -> list[str]:
     """Returns the names of the spells on a fighter in the order of their places; "" for a spell that the seat does not
     know."""
     return [known.get((number, place), getattr(lain, "card", "")) for place, lain in enumerate(fighter.spells, 1)]
 
 
-def known_sums(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> tuple[int, int]:
+def known_power_and_mana(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> tuple[int, int]:
     """Returns the power and the mana of a fighter with its known spells. `cards` holds the names of its spells; "" for
     one that the seat does not know."""
     doubled = Counter(lain.on for lain in fighter.spells if isinstance(lain, Doubling))
@@ -244,7 +244,7 @@ def _players(
 
 def _figures(deck: Deck, player: PlayerView, table: TableView, *, words: bool, tiny: bool) -> Iterator[str]:
     if words:
-        yield gold(player.money)
+        yield gold_text(player.money)
         yield ngettext("{n} card", "{n} cards", player.hand_size)
     else:
         yield _("{money}g {hand_size}c", money=player.money, hand_size=player.hand_size)
@@ -284,10 +284,10 @@ def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Styled
         signs += [f"{spell.power:+d}"] if spell.power else []
         signs += [_("Forbidden")] if spell.forbidden and detail > 0 else []
         shown = detail > 0 or (detail == 0 and spell.kind != "support")
-        parts.append((style, f"{called(spell)}{times}" + f" [{' '.join(signs)}]" * shown))
+        parts.append((style, f"{typed_spell_name(spell)}{times}" + f" [{' '.join(signs)}]" * shown))
     (style, first), *others = parts or [("", _("empty"))]
     hand = _("{bet}Hand: {first}", bet=bet, first=first)
-    if columns_of(hand) < width:
+    if text_columns(hand) < width:
         parts = [("you", hand.removesuffix(first)), (style, first)]
         rows = pack_spans([("", hand), *others], width, between, " ")
         rows[0][:1] = parts
@@ -300,8 +300,8 @@ def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Styled
         dim = is_refused(spell, view)
         if not spell.power and not (dim and detail < 3):
             style = "dim" if dim else ""
-            text = f"  {called(spell)}" + _(": {text}", text=_(spell.text))
-            yield from ([(style, row)] for row in wrapped(text, width, "", "    "))
+            text = f"  {typed_spell_name(spell)}" + _(": {text}", text=_(spell.text))
+            yield from ([(style, row)] for row in wrap_text(text, width, "", "    "))
 
 
 def _title(deck: Deck, card: str) -> str:
@@ -309,4 +309,4 @@ def _title(deck: Deck, card: str) -> str:
 
 
 def _word(deck: Deck, card: str) -> str:
-    return card.replace("_", " ").capitalize() if language() == ENGLISH else _title(deck, card)
+    return card.replace("_", " ").capitalize() if current_language() == ENGLISH else _title(deck, card)

@@ -8,8 +8,18 @@ from functools import lru_cache
 from weakref import WeakValueDictionary
 
 from games.cheaty_mages.cards import Edition, Judge, Spell
-from games.cheaty_mages.editions import edition
-from games.cheaty_mages.moves import FIGHTERS, Cast, CastAlone, Look, at_fighters, bets, casts_alone, discard, looks_at
+from games.cheaty_mages.editions import get_edition
+from games.cheaty_mages.moves import (
+    FIGHTERS,
+    Cast,
+    CastAlone,
+    Look,
+    all_bets,
+    casts_at_fighters,
+    discard_action,
+    looks_at_fighters,
+    untargeted_casts,
+)
 from games.cheaty_mages.views import JudgeView, LimitKnown, LimitToCome, NoLimit
 
 
@@ -24,7 +34,7 @@ class Deck:
         self.in_the_arena = found.house.fighters
         self.places = FIGHTERS[: self.in_the_arena]  # fighter 1 first
         self.all_open = sum(1 << fighter for fighter in self.places)  # the set of all fighters; bit n for fighter n
-        self.bets = bets(self.in_the_arena, found.house.bets)
+        self.bets = all_bets(self.in_the_arena, found.house.bets)
         self.lawful_bets = frozenset(self.bets)
         self.bets_of = {size: tuple(bet.on for bet in self.bets if len(bet.on) == size) for size in (1, 2, 3)}
         self.kind_of = tuple(kind for kind, spell in enumerate(found.spells) for _ in range(spell.count))
@@ -36,7 +46,7 @@ class Deck:
         self.number = {spell.name: kind for kind, spell in enumerate(found.spells)}
         self.judge_at = {judge.name: place for place, judge in enumerate(found.judges)}
         self.fighter_at = {fighter.name: place for place, fighter in enumerate(found.fighters)}
-        self.hiding = _mask(spell.lies_hidden for spell in found.spells)
+        self.hiding = _mask(spell.is_face_down for spell in found.spells)
         self.directs = _mask(spell.kind == "direct" for spell in found.spells)
         self.refuses = tuple(
             _mask(
@@ -51,17 +61,17 @@ class Deck:
         self.casts = tuple(self._plain_casts(spell, masks) for spell in found.spells)
         self.looks: tuple[tuple[tuple[Look, ...], ...], ...] = ()
         if found.looks_by_discarding:
-            self.looks = tuple(tuple(looks_at(spell.name, mask) for mask in masks) for spell in found.spells)
-        self.discards = tuple(discard(spell.name) for spell in found.spells)
+            self.looks = tuple(tuple(looks_at_fighters(spell.name, mask) for mask in masks) for spell in found.spells)
+        self.discards = tuple(discard_action(spell.name) for spell in found.spells)
         self.judge_views: tuple[JudgeView, ...] = tuple(_judge_view(judge) for judge in found.judges)
 
     def _plain_casts(self, spell: Spell, masks: Sequence[int]) -> tuple[tuple[CastAlone | Cast, ...], ...] | None:
         if spell.target == "none":
-            return (casts_alone(spell.name, False),) * len(masks)
+            return (untargeted_casts(spell.name, False),) * len(masks)
         # Metamorphosis also needs a fighter in the fighter pile.
         if spell.target == "fighter" and spell.name != "metamorphosis":
             goes_at = (self.all_open if spell.through_reflection else mask for mask in masks)
-            return tuple(at_fighters(spell.name, mask, False, False) for mask in goes_at)
+            return tuple(casts_at_fighters(spell.name, mask, False, False) for mask in goes_at)
         return None
 
 
@@ -73,12 +83,12 @@ _in_use: WeakValueDictionary[tuple[str, str], Deck] = WeakValueDictionary()
 
 
 @lru_cache(maxsize=16)
-def deck(edition_id: str, cards: str = "") -> Deck:
+def get_deck(edition_id: str, cards: str = "") -> Deck:
     """Returns the deck of an edition, with the edition's own cards or those of a card file.
 
     All copies of a match share one deck, even after the deck left the cache. Raises CardsRefused.
     """
-    found = _in_use.get((edition_id, cards)) or Deck(edition(edition_id, cards))
+    found = _in_use.get((edition_id, cards)) or Deck(get_edition(edition_id, cards))
     _in_use[edition_id, cards] = found
     return found
 

@@ -58,7 +58,7 @@ class DescribedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     spell_pile_size: NonNegative | None = None
 
 
-def read(given: str | Mapping[str, Any], rounds: int) -> DescribedPosition:
+def parse_description(given: str | Mapping[str, Any], rounds: int) -> DescribedPosition:
     """Returns the typed description of a position. Raises PositionRefused if a key or a type is wrong."""
     try:
         plain = tomllib.loads(given) if isinstance(given, str) else dict(given)
@@ -70,13 +70,13 @@ def read(given: str | Mapping[str, Any], rounds: int) -> DescribedPosition:
     return said
 
 
-def seats_of(said: DescribedPosition, least: int) -> int:
+def seat_count(said: DescribedPosition, least: int) -> int:
     """Returns the number of seats: the described number, or the smallest one, at least `least`, that fits the
     description."""
     named = (said.starter, said.turn, said.forgetting, *said.hands, *said.bets, *said.money, *said.passed)
     return said.seats or max(least, *named)
 
 
-def refuse(key: str, why: str) -> NoReturn:
+def raise_refused(key: str, why: str) -> NoReturn:
     """Raises PositionRefused with the key and the reason."""
     raise PositionRefused(f"{key}: {why}")

@@ -11,7 +11,7 @@ from games.chance import Chance, FastChance
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import ArenaState
-from games.cheaty_mages.truth import Enduring, SpellOnFighter, nothing_seen
+from games.cheaty_mages.truth import Enduring, SpellOnFighter, empty_view_caches
 from games.cheaty_mages.views import (
     ArenaKnowledge,
     Doubling,
@@ -32,12 +32,12 @@ _NO_DRAWS = Chance(b"")
 def determinize(game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions, chance: Chance) -> ArenaState:
     """Returns a random full state that fits the knowledge. A card is dealt only to a place that a card of its spell
     pile can have reached."""
-    return _seen(game, deck, known, options).world(chance.quick("imagined"))
+    return _seen(game, deck, known, options).deal_state(chance.quick("imagined"))
 
 
 @lru_cache(maxsize=4)  # callers mostly imagine many states from the same knowledge
-def _seen(game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions) -> _Seen:
-    return _Seen(game, deck, known, options)
+def _seen(game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions) -> _KnownCards:
+    return _KnownCards(game, deck, known, options)
 
 
 class _Pile(NamedTuple):
@@ -50,7 +50,7 @@ class _Pile(NamedTuple):
     hands: list[tuple[int, int]]  # for each hand that is not seen: its seat, and the number of cards from this pile
 
 
-class _Seen:
+class _KnownCards:
     """A match in which only the cards are placed that the seat can see. Seen cards have the lowest card numbers of
     their kind."""
 
@@ -93,7 +93,7 @@ class _Seen:
             forgetting=table.to_move[0] if table.phase == "forget" else 0,
             fouls=sum(1 << player.seat for player in table.players if player.fouled),
             disputed=[],
-            **nothing_seen(len(table.players), deck.in_the_arena),
+            **empty_view_caches(len(table.players), deck.in_the_arena),
         )
         gone = {match.judge, *match.judges_gone}
         self._judges = [judge for judge in range(len(deck.judges)) if judge not in gone]
@@ -106,12 +106,12 @@ class _Seen:
         match.disputed = [match.rows[one.fighter - 1][one.place - 1].card for one in table.disputed]
         self._piles = [self._pile(pile, known, you) for pile in range(len(known.unseen))]
 
-    def world(self, draws: FastChance) -> ArenaState:
+    def deal_state(self, draws: FastChance) -> ArenaState:
         """Deals one random state. From each pile it deals the face-down spells first, because they have constraints,
         and then the hands. The rest of the last pile becomes the spell pile."""
         match = self._match.clone()
-        match.chance = draws.chance()
-        match.judge_pile, match.fighter_pile = draws.mix(self._judges), draws.mix(self._fighters)
+        match.chance = draws.derive_chance()
+        match.judge_pile, match.fighter_pile = draws.shuffled(self._judges), draws.shuffled(self._fighters)
         for seat, count in self._bets:
             match.bets[seat] = draws.choice(self._deck.bets_of[count])
         for cards, places, choices, hands in self._piles:
@@ -124,7 +124,7 @@ class _Seen:
                     match.rows[row][place] = SpellOnFighter(
                         card, lying.seat, False, lying.marked, lying.knowers, lying.possible, lying.lawful
                     )
-            rest = draws.mix(rest)
+            rest = draws.shuffled(rest)
             for seat, count in hands:
                 match.hands[seat] += rest[len(rest) - count :]
                 del rest[len(rest) - count :]

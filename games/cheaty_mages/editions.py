@@ -9,7 +9,7 @@ from math import prod
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from games.card_files import CardFileReader, toml
+from games.card_files import CardFileReader, parse_toml
 from games.cheaty_mages.cards import EVERY, Edition, EnduringHost, Fighter, HandSizes, Judge, RuleFigures, Spell, Target
 
 OWN_FILE = Path(__file__).with_name("cards.toml")
@@ -59,17 +59,17 @@ def _own() -> str:
 
 
 @lru_cache(maxsize=16)
-def edition(edition_id: str, text: str = "") -> Edition:
+def get_edition(edition_id: str, text: str = "") -> Edition:
     """Returns an edition with the edition's own cards or those of a card file. Raises CardsRefused."""
     return read_edition(text or _own(), edition_id)
 
 
 def read_edition(text: str, edition_id: str) -> Edition:
     """Returns an edition from the text of a card file. Raises CardsRefused with the line, the card and the reason."""
-    return _Reader(text).read(edition_id)
+    return _Reader(text).read_edition(edition_id)
 
 
-def most_money(found: Edition) -> int:
+def max_money(found: Edition) -> int:
     """Returns the largest amount of gold that a player can have.
 
     A single bet pays twice the prize, and each Cause Unpopularity on the fighter multiplies the prize.
@@ -79,48 +79,48 @@ def most_money(found: Edition) -> int:
 
 
 class _Reader(CardFileReader):
-    def read(self, edition_id: str) -> Edition:
-        data = self.data()
+    def read_edition(self, edition_id: str) -> Edition:
+        data = self.parse_file()
         for section in sorted(set(data) - set(SECTIONS)):
-            self.at(section)
-            self.refuse("this section does not exist")
+            self.set_location(section)
+            self.raise_refused("this section does not exist")
         house, figures = self._figures(data, edition_id)
         changes = self._changes(data, edition_id)
         spells = self._cards(data, "spell", Spell, changes)
         fighters = self._cards(data, "fighter", Fighter, {})
         judges = self._cards(data, "judge", Judge, {})
-        self.at("hands")
-        hands = self.convert(self.table(data.get("hands"), "hands"), HandSizes)
+        self.set_location("hands")
+        hands = self.convert_entry(self.require_table(data.get("hands"), "hands"), HandSizes)
         found = Edition(
             edition_id, **figures, spells=spells, fighters=fighters, judges=judges, hands=hands, house=house
         )
-        self.at("house")
-        _check_house(self.demand, house)
+        self.set_location("house")
+        _check_house(self.require, house)
         if not 0 <= found.starting_money <= 99:
-            self.refuse("starting_money is 0 to 99")
-        self.at("hands")
-        _check_hands(self.demand, hands)
-        self.at_the_whole()
-        _check_whole(self.demand, found)
+            self.raise_refused("starting_money is 0 to 99")
+        self.set_location("hands")
+        _check_hands(self.require, hands)
+        self.set_whole_file()
+        _check_whole(self.require, found)
         return found
 
     def _figures(self, data: dict[str, Any], edition_id: str) -> tuple[RuleFigures, dict[str, Any]]:
         """Returns the figures of the rules and of the edition. Each comes from [house], else from the section of the
         edition, else from the printed game."""
-        figures = {name: toml(_own())["edition"][edition_id][name] for name in FIGURES}
-        self.at("edition")
-        editions = self.table(data.get("edition", {}), "edition")
+        figures = {name: parse_toml(_own())["edition"][edition_id][name] for name in FIGURES}
+        self.set_location("edition")
+        editions = self.require_table(data.get("edition", {}), "edition")
         if strange := sorted(set(editions) - set(EDITIONS)):
-            self.at(f"edition.{strange[0]}")
-            self.refuse(f"the editions are {' and '.join(EDITIONS)}")
+            self.set_location(f"edition.{strange[0]}")
+            self.raise_refused(f"the editions are {' and '.join(EDITIONS)}")
         for name, given in editions.items():
-            self.at(f"edition.{name}")
-            own = {key: value for key, value in self.table(given, name).items() if key != "spells"}
+            self.set_location(f"edition.{name}")
+            own = {key: value for key, value in self.require_table(given, name).items() if key != "spells"}
             self._check_figures(own, FIGURES)
             if name == edition_id:
                 figures |= own
-        self.at("house")
-        house = self.table(data.get("house", {}), "house")
+        self.set_location("house")
+        house = self.require_table(data.get("house", {}), "house")
         self._check_figures(house, FIGURES | dict.fromkeys(RuleFigures.__struct_fields__, int))
         figures |= {name: value for name, value in house.items() if name in FIGURES}
         return RuleFigures(**{name: value for name, value in house.items() if name not in FIGURES}), figures
@@ -128,23 +128,23 @@ class _Reader(CardFileReader):
     def _check_figures(self, given: dict[str, Any], known: dict[str, type]) -> None:
         for name, value in given.items():
             if name not in known:
-                self.refuse(f"there is no figure {name!r}; there are {', '.join(known)}")
+                self.raise_refused(f"there is no figure {name!r}; there are {', '.join(known)}")
             if type(value) is not known[name]:
-                self.refuse(f"{name} is {'true or false' if known[name] is bool else 'a whole number'}")
+                self.raise_refused(f"{name} is {'true or false' if known[name] is bool else 'a whole number'}")
 
     def _changes(self, data: dict[str, Any], edition_id: str) -> dict[str, dict[str, Any]]:
         """Returns the changes that this edition makes to spells, by spell name. It also checks the spell names that the
         other edition changes."""
-        names = [row.get("name") for row in self.entries(data, "spell")]
+        names = [row.get("name") for row in self.section_entries(data, "spell")]
         changes: dict[str, dict[str, Any]] = {}
         for edition_name, given in data.get("edition", {}).items():
-            self.at(f"edition.{edition_name}")
-            for name, change in self.table(given.get("spells", {}), "spells").items():
-                self.at(f"edition.{edition_name}.spells.{name}")
+            self.set_location(f"edition.{edition_name}")
+            for name, change in self.require_table(given.get("spells", {}), "spells").items():
+                self.set_location(f"edition.{edition_name}.spells.{name}")
                 if name not in names:
-                    self.refuse(f"it changes a spell {name!r}, which does not exist")
+                    self.raise_refused(f"it changes a spell {name!r}, which does not exist")
                 if edition_name == edition_id:
-                    changes[name] = self.table(change, name)
+                    changes[name] = self.require_table(change, name)
         return changes
 
     def _cards(
@@ -152,19 +152,19 @@ class _Reader(CardFileReader):
     ) -> tuple[Card, ...]:
         """Returns the cards of one kind in this edition."""
         found: list[Card] = []
-        for at, row in enumerate(self.entries(data, section)):
-            self.at(section, at, row.get("name"))
+        for at, row in enumerate(self.section_entries(data, section)):
+            self.set_location(section, at, row.get("name"))
             name = row.get("name")
-            card = self.convert(row | changes.get(name, {}) if isinstance(name, str) else row, kind)
+            card = self.convert_entry(row | changes.get(name, {}) if isinstance(name, str) else row, kind)
             if name != card.name:
-                self.refuse("an edition cannot change names")
-            _check_name(self.demand, card.name, card.title)
+                self.raise_refused("an edition cannot change names")
+            _check_name(self.require, card.name, card.title)
             if isinstance(card, Spell):
-                _check_spell(self.demand, card)
+                _check_spell(self.require, card)
             elif isinstance(card, Fighter):
-                _check_fighter(self.demand, card)
+                _check_fighter(self.require, card)
             else:
-                _check_judge(self.demand, card)
+                _check_judge(self.require, card)
             if not isinstance(card, Spell) or card.count:
                 found.append(card)
         return tuple(found)
@@ -271,7 +271,7 @@ def _check_whole(demand: Demand, found: Edition) -> None:
         fewest = _fewest_for_nobody(found)
         reason = f"{fewest} cards eject every fighter; with fewer than {FEWEST_FOR_NOBODY} a match might never end"
         demand(fewest >= FEWEST_FOR_NOBODY, f"{reason}, so write draws_after_no_winner = false in [house]")
-    demand(most_money(found) <= MOST_MONEY, f"a player could get more than {MOST_MONEY} gold")
+    demand(max_money(found) <= MOST_MONEY, f"a player could get more than {MOST_MONEY} gold")
 
 
 def _differ(values: Iterable[object]) -> bool:

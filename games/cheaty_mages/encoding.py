@@ -13,9 +13,9 @@ from operator import attrgetter
 from struct import Struct
 from typing import get_args
 
-from games.cheaty_mages.action_space import most_places
+from games.cheaty_mages.action_space import max_spell_places
 from games.cheaty_mages.deck import Deck
-from games.cheaty_mages.editions import most_money
+from games.cheaty_mages.editions import max_money
 from games.cheaty_mages.views import (
     DisputedSpell,
     Doubling,
@@ -38,10 +38,10 @@ from games.layout import (
     Part,
     PartCache,
     join_parts,
-    one_of,
-    packer,
-    part,
-    zeros,
+    number_packer,
+    one_hot,
+    pack_numbers,
+    zero_part,
 )
 
 PHASES = get_args(Phase)
@@ -52,7 +52,7 @@ _table = attrgetter(
     *("round", "no_judgement", "foul_play", "may_cheat", "votes", "spell_pile", "fighter_pile", "judge_pile")
 )
 _figures = attrgetter("money", "hand_size", "bets", "passed", "unrefusable", "hides_directs", "fouled")
-_pack_table, _pack_player = packer(8), packer(7)
+_pack_table, _pack_player = number_packer(8), number_packer(7)
 _write_one = Struct("f").pack_into
 
 UNSAID = frozenset(
@@ -61,10 +61,10 @@ UNSAID = frozenset(
 )
 
 
-def layout(deck: Deck, seats: int, *, may_cheat: bool, votes: bool = False) -> Layout:
+def view_layout(deck: Deck, seats: int, *, may_cheat: bool, votes: bool = False) -> Layout:
     """Returns the layout of the vector."""
     kinds, judges, cards = len(deck.spells), len(deck.judges), len(deck.kind_of)
-    fighters, places = deck.in_the_arena, most_places(deck, cheats=may_cheat)
+    fighters, places = deck.in_the_arena, max_spell_places(deck, cheats=may_cheat)
     found = [
         LayoutField("seat", (seats,)),
         LayoutField("phase", (len(PHASES),)),
@@ -89,7 +89,7 @@ def layout(deck: Deck, seats: int, *, may_cheat: bool, votes: bool = False) -> L
     ]
     for seat in range(1, seats + 1):
         found += [
-            LayoutField(f"player {seat} money", (1,), 0, most_money(deck.edition)),
+            LayoutField(f"player {seat} money", (1,), 0, max_money(deck.edition)),
             LayoutField(f"player {seat} hand_size", (1,), 0, cards),
             LayoutField(f"player {seat} bets", (1,), 0, deck.edition.house.bets),
             LayoutField(f"player {seat} passed", (1,)),
@@ -128,22 +128,22 @@ class Encoder:
 
     def __init__(self, deck: Deck, seats: int, may_cheat: bool, votes: bool = False) -> None:
         self._deck, self._seats, self._votes = deck, seats, votes
-        self._places = most_places(deck, cheats=may_cheat)
-        slices = layout(deck, seats, may_cheat=may_cheat, votes=votes).slices
+        self._places = max_spell_places(deck, cheats=may_cheat)
+        slices = view_layout(deck, seats, may_cheat=may_cheat, votes=votes).slices
         self._lain_at = {fighter: slices[f"fighter {fighter} spells"].start - 1 for fighter in deck.places}
-        self._seat = [one_of(at, seats) for at in range(-1, seats)]  # by seat; only zeros for seat 0
-        self._phase = {phase: one_of(at, len(PHASES)) for at, phase in enumerate(PHASES)}
-        self._judge = {name: one_of(at, len(deck.judges)) for name, at in deck.judge_at.items()}
+        self._seat = [one_hot(at, seats) for at in range(-1, seats)]  # by seat; only zeros for seat 0
+        self._phase = {phase: one_hot(at, len(PHASES)) for at, phase in enumerate(PHASES)}
+        self._judge = {name: one_hot(at, len(deck.judges)) for name, at in deck.judge_at.items()}
         self._bare = {
-            name: array("f", one_of(at, len(deck.fighters)) + zeros(5 * self._places))
+            name: array("f", one_hot(at, len(deck.fighters)) + zero_part(5 * self._places))
             for name, at in deck.fighter_at.items()
         }
         self._counts = CardCounts(deck.number)
-        self._no_result = zeros(2 + seats * deck.in_the_arena)
+        self._no_result = zero_part(2 + seats * deck.in_the_arena)
         self._endure = bool(_enduring_kinds(deck))
         self._fighters, self._players = PartCache(self._fighter), PartCache(_player)
 
-    def floats(self, view: SeatView | SpectatorView) -> bytearray:
+    def encode_view(self, view: SeatView | SpectatorView) -> bytearray:
         """Returns the numbers of a view, as 32-bit floats."""
         deck, seat, table = self._deck, self._seat, view.table
         you = view.you if isinstance(view, SeatView) else _NOBODY
@@ -157,12 +157,12 @@ class Encoder:
                 self._judge[table.judge.name],
                 _gone(deck, table.judges_gone),
                 _pack_table(*_table(table)),
-                self._counts.of_pile(table.discard),
-                self._counts.of(you.hand),
+                self._counts.count_pile(table.discard),
+                self._counts.count_cards(you.hand),
                 _bet(deck, you.bet),
                 _shown(deck, table.result[0], self._seats) if table.result else self._no_result,
-                *self._players.parts(players),
-                *self._fighters.parts(table.fighters),
+                *self._players.cached_parts(players),
+                *self._fighters.cached_parts(table.fighters),
                 _lasting(deck, (table.judge_enduring, *[one.enduring for one in players])) if self._endure else b"",
                 self._disputed(table.disputed) if self._votes else b"",
             )
@@ -175,7 +175,7 @@ class Encoder:
     def _disputed(self, disputed: Sequence[DisputedSpell]) -> bytes:
         """Returns, for each place on a fighter, the position of its spell in the order of votes; 0 if there is no vote
         on it."""
-        numbers = array("f", zeros(self._deck.in_the_arena * self._places))
+        numbers = array("f", zero_part(self._deck.in_the_arena * self._places))
         for number, one in enumerate(disputed, 1):
             numbers[(one.fighter - 1) * self._places + one.place - 1] = number
         return numbers.tobytes()
@@ -207,7 +207,7 @@ class Encoder:
 
 
 @lru_cache(maxsize=16)
-def encoder(deck: Deck, seats: int, may_cheat: bool, votes: bool) -> Encoder:
+def get_encoder(deck: Deck, seats: int, may_cheat: bool, votes: bool) -> Encoder:
     """Returns a shared encoder, which keeps its cache between calls."""
     return Encoder(deck, seats, may_cheat, votes)
 
@@ -218,17 +218,17 @@ def _player(player: PlayerView, _last: object) -> bytes:
 
 def _shown(deck: Deck, result: RoundResult, seats: int) -> bytes:
     bets = [bet.on for bet in result.bets] or [()] * seats
-    return b"".join((part(True, result.winner), *[_bet(deck, bet) for bet in bets]))
+    return b"".join((pack_numbers(True, result.winner), *[_bet(deck, bet) for bet in bets]))
 
 
 @lru_cache(maxsize=KEPT)
 def _gone(deck: Deck, gone: tuple[str, ...]) -> bytes:
-    return part(*[judge.name in gone for judge in deck.judges])
+    return pack_numbers(*[judge.name in gone for judge in deck.judges])
 
 
 @lru_cache(maxsize=KEPT)
 def _bet(deck: Deck, on: tuple[int, ...]) -> bytes:
-    return part(*[fighter in on for fighter in deck.places])
+    return pack_numbers(*[fighter in on for fighter in deck.places])
 
 
 @lru_cache(maxsize=KEPT)
@@ -241,13 +241,13 @@ def _lasting(deck: Deck, hosts: tuple[tuple[OpenSpell, ...], ...]) -> bytes:
         name = deck.spells[kind].name
         if name in lying:
             host, one = lying[name]
-            parts += [one_of(host, seats + 1), one_of(one.by - 1, seats), part(one.marked)]
+            parts += [one_hot(host, seats + 1), one_hot(one.by - 1, seats), pack_numbers(one.marked)]
         else:
-            parts.append(zeros(seats + seats + 2))
+            parts.append(zero_part(seats + seats + 2))
     return b"".join(parts)
 
 
-def longest(deck: Deck, seats: int, *, votes: bool = False) -> int:
+def max_game_length(deck: Deck, seats: int, *, votes: bool = False) -> int:
     """Returns an upper bound for the number of decisions of a match.
 
     In each round each seat bets, passes and says done, and each card leaves a hand once, by a cast or a discard. After

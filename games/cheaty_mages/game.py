@@ -24,19 +24,19 @@ from games.api import (
 from games.chance import Chance
 from games.cheaty_mages import encoding, moves
 from games.cheaty_mages.action_space import all_actions
-from games.cheaty_mages.cards import RuleFigures, cards_of
-from games.cheaty_mages.deck import Deck, deck
-from games.cheaty_mages.described import read, seats_of
+from games.cheaty_mages.cards import RuleFigures, edition_cards
+from games.cheaty_mages.deck import Deck, get_deck
+from games.cheaty_mages.described import parse_description, seat_count
 from games.cheaty_mages.determinize import determinize
 from games.cheaty_mages.events import ArenaEvent
 from games.cheaty_mages.language import N_, _
 from games.cheaty_mages.options import ArenaOptions, FoulPlayOptions
-from games.cheaty_mages.position import build
-from games.cheaty_mages.rules import ArenaState, start
-from games.cheaty_mages.saving import unpacked
+from games.cheaty_mages.position import build_position
+from games.cheaty_mages.rules import ArenaState, start_match
+from games.cheaty_mages.saving import unpack_fields
 from games.cheaty_mages.views import ArenaKnowledge, ArenaView
 from games.cheaty_mages.words import ArenaWords
-from games.layout import Layout, write
+from games.layout import Layout, write_parts
 
 _FOLDER = Path(__file__).parent
 _NO_FILE = "line 1, the whole file: it is empty."
@@ -71,7 +71,7 @@ class ArenaGame(Game):
         self._page, self._source = page, source
         self.rules = _FOLDER / page
         self.base_rules = None if page == _PAGE else _FOLDER / _PAGE
-        self._deck = deck(edition_id, source)
+        self._deck = get_deck(edition_id, source)
         self.cards_digest = sha256(source.encode()).hexdigest()[:16] if source else ""
         self.min_seats, self.max_seats = min(self._deck.hands.dealt), max(self._deck.hands.dealt)
         self.words = ArenaWords(self._deck)
@@ -84,11 +84,11 @@ class ArenaGame(Game):
         self.printed = {"illegal_plays": "discard"} | ({"foul_play": "one"} if standard else {})
 
     @property
-    def about(self) -> str:
+    def description(self) -> str:
         return _(self._about)
 
     @property
-    def aim(self) -> str:
+    def objective(self) -> str:
         if self._deck.rounds != RuleFigures().rounds:
             return _(
                 "Bet in secret on fighters, then make them stronger or weaker with spells.\n"
@@ -107,11 +107,11 @@ class ArenaGame(Game):
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         self.check_seats(seats)
         assert isinstance(options, ArenaOptions)
-        return start(self, self._deck, seats, options, chance)
+        return start_match(self, self._deck, seats, options, chance)
 
-    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
-        said = read(given, self._deck.rounds)
-        seats = seats_of(said, self.min_seats)
+    def build_position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+        said = parse_description(given, self._deck.rounds)
+        seats = seat_count(said, self.min_seats)
         if not self.min_seats <= seats <= self.max_seats:
             raise PositionRefused(f"seats: {self.title} is for {self.min_seats} to {self.max_seats} players.")
         try:
@@ -119,9 +119,9 @@ class ArenaGame(Game):
         except ValueError as error:
             raise PositionRefused(f"options: {error}") from None
         assert isinstance(options, ArenaOptions)
-        return build(self, self._deck, options, seats, said, chance)
+        return build_position(self, self._deck, options, seats, said, chance)
 
-    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+    def all_actions(self, seats: int, options: Options) -> Sequence[Action]:
         """Returns every action; `all_actions` explains the order."""
         assert isinstance(options, ArenaOptions)
         return all_actions(self._deck, seats, options)
@@ -129,28 +129,28 @@ class ArenaGame(Game):
     def layout(self, seats: int, options: Options) -> Layout:
         """Returns the layout of the vector that `encode` writes, from `encoding.layout`."""
         assert isinstance(options, ArenaOptions)
-        return encoding.layout(self._deck, seats, may_cheat=options.cheats, votes=options.votes)
+        return encoding.view_layout(self._deck, seats, may_cheat=options.allows_cheating, votes=options.has_votes)
 
     def encode(self, view: View, out: Any) -> None:
         seen = cast(ArenaView, view)
-        write(
+        write_parts(
             (
-                encoding.encoder(self._deck, len(seen.table.players), seen.table.may_cheat, seen.table.votes).floats(
-                    seen
-                ),
+                encoding.get_encoder(
+                    self._deck, len(seen.table.players), seen.table.may_cheat, seen.table.votes
+                ).encode_view(seen),
             ),
             out,
         )
 
-    def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
+    def make_encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
         assert isinstance(options, ArenaOptions)
-        own = encoding.Encoder(self._deck, seats, options.cheats, options.votes)
-        return cast(Callable[[View], bytearray], own.floats)
+        own = encoding.Encoder(self._deck, seats, options.allows_cheating, options.has_votes)
+        return cast(Callable[[View], bytearray], own.encode_view)
 
-    def longest(self, seats: int, options: Options) -> int:
+    def max_game_length(self, seats: int, options: Options) -> int:
         """Returns the upper bound that `encoding.longest` explains."""
         assert isinstance(options, ArenaOptions)
-        return encoding.longest(self._deck, seats, votes=options.votes)
+        return encoding.max_game_length(self._deck, seats, votes=options.has_votes)
 
     def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, ArenaKnowledge)
@@ -159,7 +159,7 @@ class ArenaGame(Game):
 
     def load(self, saved: bytes, options: Options) -> State:
         assert isinstance(options, ArenaOptions)
-        return ArenaState(game=self, deck=self._deck, options=options, **unpacked(saved))
+        return ArenaState(game=self, deck=self._deck, options=options, **unpack_fields(saved))
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         if self._source:
@@ -167,7 +167,7 @@ class ArenaGame(Game):
         return self.id.upper().replace("-", "_")  # the name of the module constant for this edition
 
     def cards(self) -> list[Card]:
-        return cards_of(self._deck.edition)
+        return edition_cards(self._deck.edition)
 
     def with_cards(self, text: str) -> ArenaGame:
         if not text:
@@ -176,7 +176,7 @@ class ArenaGame(Game):
             self.id, self.title, self._about, self.options_type, self._page, self.rules_version, source=text
         )
 
-    def cards_source(self) -> str:
+    def card_file_text(self) -> str:
         return self._source
 
 

@@ -18,18 +18,18 @@ def judge_round(arena: Arena, told: list[AddressedEvent]) -> None:
     limit: NoLimit | LimitKnown = NoLimit()
     verdicts: dict[int, Verdict] = {}
     places = arena.deck.places
-    counted = [mana(arena, fighter) for fighter in places]
+    counted = [fighter_mana(arena, fighter) for fighter in places]
     if not arena.no_judgement:
         limit = _limit(arena, told)
         verdicts = _judge(arena, limit, counted, told)
-    powers = [power(arena, fighter) for fighter in places]
+    powers = [fighter_power(arena, fighter) for fighter in places]
     standing = [fighter for fighter in places if verdicts.get(fighter) != "eject"]
     winner = max(standing, key=lambda fighter: (powers[fighter - 1], _card_power(arena, fighter)), default=0)
     fighters = tuple(
         [FighterResult(counted[fighter - 1], verdicts.get(fighter, "none"), powers[fighter - 1]) for fighter in places]
     )
     if winner:
-        amount = prize(arena, winner)
+        amount = fighter_prize(arena, winner)
         name = arena.deck.fighters[arena.fighters[winner - 1]].name
         told.append(to_all(events.Won(winner, name, powers[winner - 1], amount)))
         arena.result = RoundResult(limit, fighters, winner, amount, _pay(arena, winner, amount, told))
@@ -38,7 +38,7 @@ def judge_round(arena: Arena, told: list[AddressedEvent]) -> None:
         arena.result = RoundResult(limit, fighters, 0, 0, ())
 
 
-def turn_up(arena: Arena, told: list[AddressedEvent]) -> None:
+def turn_up_spells(arena: Arena, told: list[AddressedEvent]) -> None:
     """Turns all spells face up (rule 6.1). Unlawful ones are discarded, or the players vote on them (rules 10.2,
     10.4)."""
     name_of, kind_of = arena.deck.name_of, arena.deck.kind_of
@@ -49,22 +49,22 @@ def turn_up(arena: Arena, told: list[AddressedEvent]) -> None:
             told.append(to_all(events.TurnedUp(fighter, tuple([name_of[lying.card] for lying in hidden]))))
             struck += [(fighter, _open(lying)) for lying in hidden if not lying.lawful >> kind_of[lying.card] & 1]
             row[:] = [lying if lying.face_up else _open(lying) for lying in row]
-            arena.touch_fighter(fighter)
-    arena.touch_hidden()
-    if arena.options.votes:
+            arena.invalidate_fighter(fighter)
+    arena.invalidate_hidden()
+    if arena.options.has_votes:
         arena.disputed = [lying.card for _, lying in struck]
         return
     for fighter, lying in struck:
         _strike(arena, fighter, lying, told)
 
 
-def dispute(arena: Arena) -> AddressedEvent:
+def dispute_event(arena: Arena) -> AddressedEvent:
     """Returns the event that announces the next refused spell on which the players vote."""
     fighter, lying = _disputed(arena)
     return to_all(events.Disputed(fighter, arena.deck.name_of[lying.card]))
 
 
-def settle(arena: Arena, keeps: bool, told: list[AddressedEvent]) -> None:
+def settle_dispute(arena: Arena, keeps: bool, told: list[AddressedEvent]) -> None:
     """Keeps or discards the refused spell on which the players have voted."""
     fighter, lying = _disputed(arena)
     del arena.disputed[0]
@@ -80,7 +80,7 @@ def _disputed(arena: Arena) -> tuple[int, SpellOnFighter]:
 
 def _strike(arena: Arena, fighter: int, lying: SpellOnFighter, told: list[AddressedEvent]) -> None:
     told.append(to_all(events.Struck(fighter, arena.deck.name_of[lying.card])))
-    arena.drop_lying(fighter, lying, told)
+    arena.discard_spell(fighter, lying, told)
 
 
 def _open(lying: SpellOnFighter) -> SpellOnFighter:
@@ -92,7 +92,7 @@ def _limit(arena: Arena, told: list[AddressedEvent]) -> NoLimit | LimitKnown:
     judge = arena.deck.judges[arena.judge]
     judgement = judge.judgement
     if judge.reveals:
-        card = arena.top_spell(told)
+        card = arena.draw_top_spell(told)
         if card is not None:
             arena.discard.append(card)
             spell = arena.deck.spell_of[card]
@@ -120,17 +120,17 @@ def _judge(
         if verdicts[fighter] == "dispel":
             arena.discard += [lying.card for lying in row]
             row.clear()
-            arena.touch_fighter(fighter)
+            arena.invalidate_fighter(fighter)
     return verdicts
 
 
-def mana(arena: Arena, fighter: int) -> int:
+def fighter_mana(arena: Arena, fighter: int) -> int:
     """Returns the total mana of the spells on a fighter, whether they lie face up or down (rule 6.2)."""
     row, mana_of = arena.rows[fighter - 1], arena.deck.mana_of
     return sum([mana_of[lying.card] for lying in row]) if row else 0
 
 
-def power(arena: Arena, fighter: int) -> int:
+def fighter_power(arena: Arena, fighter: int) -> int:
     """Returns the power of a fighter with its spells. Spells that add power to other fighters take it from an undead
     one (rules 7.1, 7.3, C4.1)."""
     row, card = arena.rows[fighter - 1], arena.deck.fighters[arena.fighters[fighter - 1]]
@@ -146,7 +146,7 @@ def _card_power(arena: Arena, fighter: int) -> int:
     return arena.deck.fighters[arena.fighters[fighter - 1]].power
 
 
-def prize(arena: Arena, fighter: int) -> int:
+def fighter_prize(arena: Arena, fighter: int) -> int:
     """Returns the prize of a fighter in gold, which a bet of two cards pays (rule 7.4)."""
     amount = arena.deck.fighters[arena.fighters[fighter - 1]].prize
     for lying in arena.rows[fighter - 1]:
@@ -154,7 +154,7 @@ def prize(arena: Arena, fighter: int) -> int:
     return amount
 
 
-def share(amount: int, bet: tuple[int, ...], winner: int) -> int:
+def bet_payment(amount: int, bet: tuple[int, ...], winner: int) -> int:
     """Returns the gold that a bet pays for the prize of the winner, with halves rounded up (rule 7.5)."""
     if winner not in bet:
         return 0
@@ -165,16 +165,16 @@ def share(amount: int, bet: tuple[int, ...], winner: int) -> int:
 def _pay(arena: Arena, winner: int, amount: int, told: list[AddressedEvent]) -> tuple[BetResult, ...]:
     """Pays the bets of all seats, and returns the payments in seat order (rule 7.5)."""
     results = {}
-    for seat in seats_from(arena, arena.starter):
+    for seat in clockwise_seats(arena, arena.starter):
         bet = arena.bets[seat]
-        paid = share(amount, bet, winner)
+        paid = bet_payment(amount, bet, winner)
         arena.money[seat] += paid
         results[seat] = BetResult(bet, paid)
         told.append(to_all(events.BetShown(seat, bet, paid)))
-        arena.touch_seat(seat)
+        arena.invalidate_seat(seat)
     return tuple([results[seat] for seat in sorted(results)])
 
 
-def seats_from(arena: Arena, first: Seat) -> list[Seat]:
+def clockwise_seats(arena: Arena, first: Seat) -> list[Seat]:
     """Returns all seats clockwise, beginning with the seat `first`."""
     return [(first - 1 + step) % arena.seats + 1 for step in range(arena.seats)]

@@ -19,13 +19,13 @@ class Lab:
         self._cast: defaultdict[str, set[Seat]] = defaultdict(set)
         self._casts = self._looks = 0
 
-    def watch(self, state: State, seat: Seat, action: Action) -> None:
+    def record_action(self, state: State, seat: Seat, action: Action) -> None:
         if isinstance(action, get_args(CastAction)):
             self._cast[action.card].add(seat)
             self._casts += 1
         self._looks += isinstance(action, Look)
 
-    def end(self, state: State, outcome: Outcome) -> MatchFigures:
+    def match_figures(self, state: State, outcome: Outcome) -> MatchFigures:
         assert isinstance(state, ArenaState)
         return MatchFigures(
             rounds=state.round,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from languages import Catalogue, mark
+from languages import Catalogue, mark_for_translation
 
 _catalogue = Catalogue(__file__)
-_, ngettext, N_ = _catalogue.say, _catalogue.count, mark
+_, ngettext, N_ = _catalogue.translate, _catalogue.translate_plural, mark_for_translation

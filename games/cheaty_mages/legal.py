@@ -37,16 +37,16 @@ def legal_actions(arena: Arena, seat: Seat) -> Sequence[Action]:
         case "bet":
             return arena.deck.bets
         case "forget":
-            return discards(arena, seat)
+            return legal_discards(arena, seat)
         case "vote":
             return moves.VOTES
         case "redraw":
-            return [*discards(arena, seat), moves.DONE]
+            return [*legal_discards(arena, seat), moves.DONE]
         case _:
             assert_never(arena.phase)
 
 
-def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
+def illegal_reason(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
     """Returns the reason why an action is illegal now; None if it is legal."""
     if arena.phase == "over":
         return IllegalAction("game_over", _("The match is over."))
@@ -58,7 +58,7 @@ def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
     return why(arena, seat, action)
 
 
-def discards(arena: Arena, seat: Seat) -> list[moves.Discard]:
+def legal_discards(arena: Arena, seat: Seat) -> list[moves.Discard]:
     """Returns one discard action for each kind of card in the hand."""
     kind_of, found = arena.deck.kind_of, arena.deck.discards
     return [found[kind] for kind in dict.fromkeys([kind_of[card] for card in arena.hands[seat]])]
@@ -72,7 +72,7 @@ def _why_not_bet(arena: Arena, seat: Seat, action: moves.Bet) -> IllegalAction |
 
 def _not_in_hand(arena: Arena, seat: Seat, action: moves.Discard) -> IllegalAction | None:
     kind = arena.deck.number.get(action.card)
-    held = kind is not None and arena.holds(seat, kind)
+    held = kind is not None and arena.has_card(seat, kind)
     return None if held else IllegalAction("not_in_hand", _("You do not have that card."))
 
 
@@ -84,11 +84,11 @@ def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
     """Returns the legal actions of the seat whose turn it is to cast a spell."""
     deck = arena.deck
     kind_of, spells, casts, looks = deck.kind_of, deck.spells, deck.casts, deck.looks
-    refused = arena.refused(seat)
+    refused = arena.refused_kinds(seat)
     open_fighters = arena.open_fighters
     hides = bool(arena.hides_directs >> seat & 1)
-    cheats = arena.options.cheats
-    pays = refused and arena.may_foul(seat) and arena.money[seat] >= FOUL_PRICE
+    cheats = arena.options.allows_cheating
+    pays = refused and arena.can_foul(seat) and arena.money[seat] >= FOUL_PRICE
     actions: list[Action] = [moves.PASS]
     looking: list[Action] = []
     before: int | None = None
@@ -106,45 +106,45 @@ def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
                 continue
             actions += plain[open_fighters]
             if (hides or cheats) and spells[kind].kind == "direct":
-                actions += moves.at_fighters(spells[kind].name, open_fighters, True, False)
+                actions += moves.casts_at_fighters(spells[kind].name, open_fighters, True, False)
             continue
         spell = spells[kind]
         if pays:
             _add_lawful(arena, seat, spell, hides, True, actions)
         if cheats:
-            actions += moves.at_fighters(spell.name, open_fighters, not spell.lies_hidden, False)
+            actions += moves.casts_at_fighters(spell.name, open_fighters, not spell.is_face_down, False)
     return actions + looking if looks else actions
 
 
 def _add_lawful(arena: Arena, seat: Seat, spell: Spell, hides: bool, paying: bool, actions: list[Action]) -> None:
     if spell.kind != "support":
-        actions += moves.at_fighters(spell.name, arena.open_fighters, False, paying)
+        actions += moves.casts_at_fighters(spell.name, arena.open_fighters, False, paying)
         if hides and spell.kind == "direct":
-            actions += moves.at_fighters(spell.name, arena.open_fighters, True, paying)
+            actions += moves.casts_at_fighters(spell.name, arena.open_fighters, True, paying)
         return
     match spell.target:
         case "fighter":
             if not _lacks_fighters(arena, spell):
-                actions += moves.at_fighters(spell.name, _fighters_for(arena, spell), False, paying)
+                actions += moves.casts_at_fighters(spell.name, _fighters_for(arena, spell), False, paying)
         case "none":
-            actions += moves.casts_alone(spell.name, paying)
+            actions += moves.untargeted_casts(spell.name, paying)
         case "player":
             for other in range(1, arena.seats + 1):
                 if len(arena.hands[other]) > (other == seat):
-                    actions.append(moves.at_player(spell.name, other, paying))
+                    actions.append(moves.cast_at_player(spell.name, other, paying))
         case "bet":
             if len(arena.bets[seat]) > 1:
-                actions += moves.swapping(spell.name, arena.bets[seat], arena.deck.in_the_arena, paying)
+                actions += moves.swapping_casts(spell.name, arena.bets[seat], arena.deck.in_the_arena, paying)
         case "move":
             for fighter, row in enumerate(arena.rows, 1):
                 for place, lying in enumerate(row, 1):
                     if lying.doubles < 0 and _may_be_target(arena, fighter, lying):
-                        actions += moves.moving(spell.name, fighter, place, arena.open_fighters, paying)
+                        actions += moves.moving_casts(spell.name, fighter, place, arena.open_fighters, paying)
         case "spell":
             for fighter, row in enumerate(arena.rows, 1):
                 for place, lying in enumerate(row, 1):
                     if _may_be_target(arena, fighter, lying) and not _not_to_double(arena, spell, lying, seat):
-                        actions.append(moves.at_place(spell.name, fighter, place, paying))
+                        actions.append(moves.cast_at_place(spell.name, fighter, place, paying))
             if not spell.enduring:
                 for ended in arena.enduring:
                     actions.append(moves.CastAtEnduring(spell.name, arena.deck.name_of[ended.card], paying))
@@ -176,13 +176,13 @@ def _not_to_double(arena: Arena, spell: Spell, lying: SpellOnFighter, seat: Seat
     return not (lying.face_up or lying.knowers >> seat & 1) or arena.deck.name_of[lying.card] == spell.name
 
 
-def why_not_cast(arena: Arena, seat: Seat, action: moves.CastAction) -> IllegalAction | None:
+def illegal_cast_reason(arena: Arena, seat: Seat, action: moves.CastAction) -> IllegalAction | None:
     """Returns the reason why the seat whose turn it is may not cast this spell; None if it may."""
     kind = arena.deck.number.get(action.card)
-    if kind is None or not arena.holds(seat, kind):
+    if kind is None or not arena.has_card(seat, kind):
         return IllegalAction("not_in_hand", _("You do not have that card."))
     spell = arena.deck.spells[kind]
-    refused = bool(arena.refused(seat) >> kind & 1)
+    refused = bool(arena.refused_kinds(seat) >> kind & 1)
     face_down = isinstance(action, moves.Cast) and action.face_down
     if refused or face_down or action.paying:
         why = _why_not_so(arena, seat, spell, refused, face_down, action)
@@ -207,11 +207,11 @@ def _why_not_so(
 ) -> IllegalAction | None:
     """Checks a cast for the rules of refused spells, foul play and face-down spells (rules 4.8, 5.9, 10.1 to 10.3)."""
     hides = bool(arena.hides_directs >> seat & 1)
-    cheats = arena.options.cheats
+    cheats = arena.options.allows_cheating
     if action.paying:
-        if not arena.foul_play():
+        if not arena.has_foul_play():
             return IllegalAction("no_foul_play", _("You cannot buy refused spells in this round."))
-        if not arena.may_foul(seat):
+        if not arena.can_foul(seat):
             return IllegalAction(
                 "no_foul_play", _("You have already bought a refused spell; each player may buy only one.")
             )
@@ -232,7 +232,7 @@ def _why_not_so(
         title = _(arena.deck.judges[arena.judge].title)
         return IllegalAction("refused_by_judge", _("{title}, refuses {title2}.", title=title, title2=_(spell.title)))
     elif refused:
-        if isinstance(action, moves.Cast) and face_down != spell.lies_hidden:
+        if isinstance(action, moves.Cast) and face_down != spell.is_face_down:
             return None
         return IllegalAction(
             "refused_by_judge", _("{title} is refused: it can only be slipped in face down.", title=_(spell.title))
@@ -335,13 +335,13 @@ def _why_not_at(arena: Arena, fighter: int, allowed: int) -> IllegalAction | Non
     return None
 
 
-def why_not_look(arena: Arena, seat: Seat, action: moves.Look) -> IllegalAction | None:
+def illegal_look_reason(arena: Arena, seat: Seat, action: moves.Look) -> IllegalAction | None:
     """Returns the reason why the seat whose turn it is may not discard this card to look at a fighter (rules C2.1,
     C2.2); None if it may."""
     if not arena.deck.edition.looks_by_discarding:
         return IllegalAction("no_looking", _("In this edition you need a Detect Magic card to look."))
     kind = arena.deck.number.get(action.card)
-    if kind is None or not arena.holds(seat, kind):
+    if kind is None or not arena.has_card(seat, kind):
         return IllegalAction("not_in_hand", _("You do not have that card."))
     return _why_not_at(arena, action.fighter, arena.open_fighters)
 
@@ -351,8 +351,8 @@ _WhyNot: TypeAlias = Callable[[Arena, Seat, Any], IllegalAction | None]
 _WHY_NOT: dict[str, dict[type[Action], _WhyNot]] = {
     "bet": {moves.Bet: _why_not_bet},
     "cast": {
-        **dict.fromkeys(get_args(moves.CastAction), why_not_cast),
-        moves.Look: why_not_look,
+        **dict.fromkeys(get_args(moves.CastAction), illegal_cast_reason),
+        moves.Look: illegal_look_reason,
         moves.Pass: _nothing_against,
     },
     "forget": {moves.Discard: _not_in_hand},

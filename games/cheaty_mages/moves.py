@@ -121,7 +121,7 @@ VOTES = (Keep(), Strike())
 
 
 @cache
-def bets(fighters: int, most: int) -> tuple[Bet, ...]:
+def all_bets(fighters: int, most: int) -> tuple[Bet, ...]:
     """Returns every bet on one to `most` of the fighters."""
     return tuple(Bet(on) for size in range(1, most + 1) for on in combinations(FIGHTERS[:fighters], size))
 
@@ -133,49 +133,49 @@ def fighters_in_set(mask: int) -> tuple[int, ...]:
 
 
 @cache
-def at_fighters(card: str, mask: int, face_down: bool, paying: bool) -> tuple[Cast, ...]:
+def casts_at_fighters(card: str, mask: int, face_down: bool, paying: bool) -> tuple[Cast, ...]:
     """Returns one cast of a spell for each fighter in the set `mask`."""
     return tuple(Cast(card, fighter, face_down, paying) for fighter in fighters_in_set(mask))
 
 
 @cache
-def casts_alone(card: str, paying: bool) -> tuple[CastAlone]:
+def untargeted_casts(card: str, paying: bool) -> tuple[CastAlone]:
     """Returns a tuple that contains only the cast of a spell without a target."""
     return (CastAlone(card, paying),)
 
 
 @cache
-def at_place(card: str, fighter: int, place: int, paying: bool) -> CastAtSpell:
+def cast_at_place(card: str, fighter: int, place: int, paying: bool) -> CastAtSpell:
     """Returns the cast of a spell at the spell in a place on a fighter."""
     return CastAtSpell(card, fighter, place, paying)
 
 
 @cache
-def at_player(card: str, seat: int, paying: bool) -> CastAtPlayer:
+def cast_at_player(card: str, seat: int, paying: bool) -> CastAtPlayer:
     """Returns the cast of a spell at a player."""
     return CastAtPlayer(card, seat, paying)
 
 
 @cache
-def moving(card: str, fighter: int, place: int, mask: int, paying: bool) -> tuple[CastMoving, ...]:
+def moving_casts(card: str, fighter: int, place: int, mask: int, paying: bool) -> tuple[CastMoving, ...]:
     """Returns one cast for each fighter in the set `mask` to which the spell at `place` can move."""
     return tuple(CastMoving(card, fighter, place, to, paying) for to in fighters_in_set(mask) if to != fighter)
 
 
 @cache
-def swapping(card: str, bet: tuple[int, ...], fighters: int, paying: bool) -> tuple[CastSwapping, ...]:
+def swapping_casts(card: str, bet: tuple[int, ...], fighters: int, paying: bool) -> tuple[CastSwapping, ...]:
     """Returns one cast for every exchange of a placed betting card for one that was set aside."""
     asides = [fighter for fighter in FIGHTERS[:fighters] if fighter not in bet]
     return tuple(CastSwapping(card, placed, aside, paying) for placed in bet for aside in asides)
 
 
 @cache
-def looks_at(card: str, mask: int) -> tuple[Look, ...]:
+def looks_at_fighters(card: str, mask: int) -> tuple[Look, ...]:
     """Returns one look for each fighter in the set `mask`."""
     return tuple(Look(card, fighter) for fighter in fighters_in_set(mask))
 
 
 @cache
-def discard(card: str) -> Discard:
+def discard_action(card: str) -> Discard:
     """Returns the discard of a card."""
     return Discard(card)

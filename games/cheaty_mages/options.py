@@ -31,12 +31,12 @@ class ArenaOptions(Options, frozen=True, forbid_unknown_fields=True):
     printed: Printed = False
 
     @property
-    def cheats(self) -> bool:
+    def allows_cheating(self) -> bool:
         """Returns whether refused spells may be placed face down."""
         return self.illegal_plays != "reject"
 
     @property
-    def votes(self) -> bool:
+    def has_votes(self) -> bool:
         """Returns whether the players vote on refused spells."""
         return self.illegal_plays == "vote"
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from games.api import plain
+from games.api import plain_lines
 from games.cheaty_mages.board import PHASES, discard_lines, judge_lines, player_text
 from games.cheaty_mages.cards import Spell
-from games.cheaty_mages.compact_board import cards_on, is_refused, known_prize, known_sums
+from games.cheaty_mages.compact_board import is_refused, known_power_and_mana, known_prize, spell_names_on
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.language import N_, _
 from games.cheaty_mages.views import (
@@ -26,7 +26,7 @@ from games.cheaty_mages.views import (
     TableView,
 )
 from games.page_facts import Fact
-from languages import language
+from languages import current_language
 
 UNWRAPPED = 10_000  # columns: more than any line has
 _FATES = {"none": ("", ""), "dispel": ("bad", N_("dispelled")), "eject": ("bad", N_("ejected"))}
@@ -82,7 +82,7 @@ def page_values(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str]
     table = view.table
     own = view.you if isinstance(view, SeatView) else None
     known = {(one.fighter, one.place): one.card for one in own.knows} if own is not None else {}
-    title, *says = plain(judge_lines(deck, table, names, UNWRAPPED))
+    title, *says = plain_lines(judge_lines(deck, table, names, UNWRAPPED))
     return {
         "head": _(
             "Round {round} of {rounds}, {phase}", round=table.round, rounds=deck.rounds, phase=_(PHASES[table.phase])
@@ -101,7 +101,7 @@ def page_values(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str]
                 names[player.seat - 1] + (_(" (you)") if own is not None and player.seat == own.seat else ""),
                 own is not None and player.seat == own.seat,
                 player.seat in table.to_move,
-                player_text(deck, player, table.result, player.seat == table.starter, language()),
+                player_text(deck, player, table.result, player.seat == table.starter, current_language()),
             )
             for player in table.players
         ],
@@ -110,7 +110,9 @@ def page_values(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str]
             spell_pile=table.spell_pile,
             judge_pile=table.judge_pile,
         ),
-        "discarded": "".join(plain(discard_lines(deck, table.discard, UNWRAPPED, language()))) if table.discard else "",
+        "discarded": "".join(plain_lines(discard_lines(deck, table.discard, UNWRAPPED, current_language())))
+        if table.discard
+        else "",
         "has_hand": own is not None,
         "bet": _bet(view) if isinstance(view, SeatView) else "",
         "hand_label": _("Hand:") if own is not None and own.hand else _("Hand: empty"),
@@ -134,8 +136,8 @@ def _fighter(
     known: dict[tuple[int, int], str],
     names: Sequence[str],
 ) -> FighterCard:
-    cards = cards_on(number, fighter, known)
-    power, mana = known_sums(deck, fighter, cards)
+    cards = spell_names_on(number, fighter, known)
+    power, mana = known_power_and_mana(deck, fighter, cards)
     prize, style, fate = known_prize(deck, fighter, cards), "", ""
     limit = table.result[0].limit if table.result else table.judge.limit
     more = "?" if "" in cards and not table.result else ""

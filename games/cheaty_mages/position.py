@@ -12,10 +12,10 @@ from games.chance import Chance
 from games.cheaty_mages import moves
 from games.cheaty_mages.casting import possible_hidden_kinds
 from games.cheaty_mages.deck import Deck
-from games.cheaty_mages.described import DescribedEnduring, DescribedPosition, DescribedSpell, refuse
-from games.cheaty_mages.judging import seats_from
+from games.cheaty_mages.described import DescribedEnduring, DescribedPosition, DescribedSpell, raise_refused
+from games.cheaty_mages.judging import clockwise_seats
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.rules import ArenaState, start
+from games.cheaty_mages.rules import ArenaState, start_match
 from games.cheaty_mages.truth import JUDGE, Enduring, SpellOnFighter
 
 _SIZES = {1: "one fighter", 2: "one or two different fighters", 3: "one, two or three different fighters"}
@@ -23,12 +23,12 @@ _SIZES = {1: "one fighter", 2: "one or two different fighters", 3: "one, two or 
 EARNED = (0, 0, 0, 2, 3, 4, 5, 6, 8)
 
 
-def build(
+def build_position(
     game: Game, deck: Deck, options: ArenaOptions, seats: int, said: DescribedPosition, chance: Chance
 ) -> ArenaState:
     """Returns a match that stands at the described position."""
-    match, _told = start(game, deck, seats, options, chance)
-    _Builder(match, said, chance.fork("position")).build()
+    match, _told = start_match(game, deck, seats, options, chance)
+    _Builder(match, said, chance.fork("position")).build_position()
     return match
 
 
@@ -42,7 +42,7 @@ class _Builder:
         for card, name in enumerate(match.deck.name_of):
             self.left[name].append(card)
 
-    def build(self) -> None:
+    def build_position(self) -> None:
         """Builds all parts of the position in order. Cards that are described are taken before the others are dealt."""
         match, said = self.match, self.said
         match.round, match.discard, match.rows = said.round, [], [[] for _ in match.deck.places]
@@ -57,7 +57,7 @@ class _Builder:
         self._bets()
         self._passed()
         if said.phase != "forget" and said.forgetting:
-            refuse("forgetting", "only in phase forget does a player have to discard.")
+            raise_refused("forgetting", "only in phase forget does a player have to discard.")
         {"bet": self._betting, "cast": self._casting, "forget": self._forgetting, "judged": self._judged}[said.phase]()
 
     def _judges(self) -> None:
@@ -68,7 +68,7 @@ class _Builder:
         order |= self._numbers({"judge_pile": said.judge_pile}, names, order)
         others = self.chance.shuffle("judges", [place for place in range(len(names)) if place not in order.values()])
         if not said.judge and not others:
-            refuse("judge_pile", "one of the judges must be the judge of the round.")
+            raise_refused("judge_pile", "one of the judges must be the judge of the round.")
         match.judge = order[said.judge] if said.judge else others.pop()
         match.judges_gone = [order[name] for name in gone]
         if said.judges_gone is None:
@@ -84,11 +84,11 @@ class _Builder:
         names = [fighter.name for fighter in match.deck.fighters]
         arena = match.deck.in_the_arena
         if said.fighters and len(said.fighters) != arena:
-            refuse("fighters", f"{arena} stand in the arena, not {len(said.fighters)}.")
+            raise_refused("fighters", f"{arena} stand in the arena, not {len(said.fighters)}.")
         order = self._numbers({"fighters": said.fighters, "fighter_pile": said.fighter_pile}, names)
         others = self.chance.shuffle("fighters", [place for place in range(len(names)) if place not in order.values()])
         if len(said.fighter_pile) > len(names) - arena:
-            refuse("fighter_pile", f"{arena} of the fighters stand in the arena.")
+            raise_refused("fighter_pile", f"{arena} of the fighters stand in the arena.")
         match.fighters = [order[name] for name in said.fighters] or [others.pop() for _ in range(arena)]
         match.fighter_pile = others + [order[name] for name in reversed(said.fighter_pile)]
 
@@ -126,18 +126,18 @@ class _Builder:
                 case "prismatic_ray":
                     match.hides_directs |= 1 << seat
                 case _:
-                    refuse(key, f"the effect of {one.card} does not last; it is for spells that do.")
+                    raise_refused(key, f"the effect of {one.card} does not last; it is for spells that do.")
             if spell.enduring:
                 match.enduring.append(Enduring(card, seat if spell.enduring == "player" else JUDGE, seat, one.paid))
             elif one.paid:
-                refuse(key, f"{one.card} does not stay in play, so it is not marked as paid for.")
+                raise_refused(key, f"{one.card} does not stay in play, so it is not marked as paid for.")
             else:
                 match.discard.append(card)
 
     def _spells(self) -> None:
         for fighter, entries in sorted(self.said.spells.items()):
             if fighter not in self.match.deck.places:
-                refuse(f"spells.{fighter}", f"the fighters are 1 to {self.match.deck.in_the_arena}.")
+                raise_refused(f"spells.{fighter}", f"the fighters are 1 to {self.match.deck.in_the_arena}.")
             row = self.match.rows[fighter - 1]
             laid = [DescribedSpell(entry) if isinstance(entry, str) else entry for entry in entries]
             for place, one in enumerate(laid, 1):
@@ -146,9 +146,9 @@ class _Builder:
                 if one.on:
                     key = f"spells.{fighter}.{place}.on"
                     if not 1 <= one.on <= len(laid) or laid[one.on - 1].on:
-                        refuse(key, "it takes the place of another spell on this fighter that is no Duplicate.")
+                        raise_refused(key, "it takes the place of another spell on this fighter that is no Duplicate.")
                     row[place - 1] = msgspec.structs.replace(row[place - 1], doubles=row[one.on - 1].card)
-            self.match.row_changed(fighter)
+            self.match.update_targetable(fighter)
 
     def _lying(self, key: str, one: DescribedSpell) -> SpellOnFighter:
         deck = self.match.deck
@@ -157,12 +157,12 @@ class _Builder:
         seat = self._caster(key, one.by)
         self._paid(key, card, one.paid, seat)
         if (spell.enduring == "spell") != bool(one.on):
-            refuse(key, "a spell that lies on a spell, and no other, needs its place in `on`.")
-        if not (spell.lies_hidden if one.face_down is None else one.face_down):
+            raise_refused(key, "a spell that lies on a spell, and no other, needs its place in `on`.")
+        if not (spell.is_face_down if one.face_down is None else one.face_down):
             if one.known_to:
-                refuse(f"{key}.known_to", "everybody knows what lies face up.")
-            if spell.lies_hidden or (spell.kind == "support" and not one.on):
-                refuse(key, f"{one.card} does not lie face up on a fighter.")
+                raise_refused(f"{key}.known_to", "everybody knows what lies face up.")
+            if spell.is_face_down or (spell.kind == "support" and not one.on):
+                raise_refused(key, f"{one.card} does not lie face up on a fighter.")
             return SpellOnFighter(card, seat, True, one.paid)
         lawful, possible = self._could_be(key, card, seat, one.paid)
         knowers = sum(1 << knower for knower in {seat, *self._known_seats(f"{key}.known_to", one.known_to)})
@@ -181,7 +181,7 @@ class _Builder:
                 return found
         anything = deck.hiding | deck.directs if any(hides) else deck.hiding
         if paid or not anything >> kind & 1:
-            refuse(key, f"{deck.name_of[card]} cannot have been laid face down.")
+            raise_refused(key, f"{deck.name_of[card]} cannot have been laid face down.")
         return anything, anything  # the card was laid under an earlier judge that is not described
 
     def _has_ended(self, name: str) -> bool:
@@ -207,27 +207,29 @@ class _Builder:
         rest = self.chance.shuffle("spells", [card for cards in self.left.values() for card in cards])
         for seat, size in sizes.items():
             if size > len(rest):
-                refuse(f"hands.{seat}", f"only {len(rest)} cards are left.")
+                raise_refused(f"hands.{seat}", f"only {len(rest)} cards are left.")
             match.hands[seat] = [rest.pop() for _ in range(size)]
         match.hands = [sorted(hand) for hand in match.hands]
         if said.spell_pile_size is not None:
             size = said.spell_pile_size - len(top)
             if not 0 <= size <= len(rest):
-                refuse("spell_pile_size", f"between {len(top)} and {len(top) + len(rest)} cards are possible.")
+                raise_refused("spell_pile_size", f"between {len(top)} and {len(top) + len(rest)} cards are possible.")
             match.discard, rest = rest[size:] + match.discard, rest[:size]
         match.pile = rest + top[::-1]
 
     def _bets(self) -> None:
         """Places the bets of all seats that have bet before the described turn."""
         match, said = self.match, self.said
-        order = seats_from(match, match.starter)
+        order = clockwise_seats(match, match.starter)
         if said.phase == "bet":
             order = order[: order.index(said.turn or match.starter)]
         for seat in self._known_seats("bets", said.bets):
             if seat not in order:
-                refuse(f"bets.{seat}", f"seat {seat} has not bet yet; the betting began at seat {match.starter}.")
+                raise_refused(
+                    f"bets.{seat}", f"seat {seat} has not bet yet; the betting began at seat {match.starter}."
+                )
             if moves.Bet(tuple(sorted(said.bets[seat]))) not in match.deck.lawful_bets:
-                refuse(
+                raise_refused(
                     f"bets.{seat}",
                     f"a bet is on {_SIZES[match.deck.edition.house.bets]} of 1 to {match.deck.in_the_arena}.",
                 )
@@ -239,35 +241,35 @@ class _Builder:
         match, said = self.match, self.said
         passed = self._known_seats("passed", said.passed)
         if passed and said.phase not in ("cast", "forget"):
-            refuse("passed", f"in phase {said.phase} it says nothing.")
+            raise_refused("passed", f"in phase {said.phase} it says nothing.")
         if len(set(passed)) == match.seats:
-            refuse("passed", "when all have passed the round is judged: say phase judged.")
+            raise_refused("passed", "when all have passed the round is judged: say phase judged.")
         match.passed = [seat in passed for seat in range(match.seats + 1)]
 
     def _betting(self) -> None:
         match, said = self.match, self.said
         for key, there in (("spells", any(match.rows)), ("lasting", said.lasting)):
             if there:
-                refuse(key, "nothing has been cast while bets are placed.")
+                raise_refused(key, "nothing has been cast while bets are placed.")
         match.phase, match.turn = "bet", said.turn or match.starter
 
     def _casting(self) -> None:
         match = self.match
-        order = [seat for seat in seats_from(match, match.starter) if not match.passed[seat] and match.hands[seat]]
+        order = [seat for seat in clockwise_seats(match, match.starter) if not match.passed[seat] and match.hands[seat]]
         if not order:
-            refuse("hands", "a player who has not passed must hold a card.")
+            raise_refused("hands", "a player who has not passed must hold a card.")
         if self.said.turn not in (0, *order):
-            refuse("turn", f"seat {self.said.turn} has passed or holds no card.")
+            raise_refused("turn", f"seat {self.said.turn} has passed or holds no card.")
         match.turn = self.said.turn or order[0]
 
     def _forgetting(self) -> None:
         match, said = self.match, self.said
-        order = [seat for seat in seats_from(match, match.starter) if not match.passed[seat]]
+        order = [seat for seat in clockwise_seats(match, match.starter) if not match.passed[seat]]
         holders = [seat for seat in self.seats if match.hands[seat]]
         if said.turn not in (0, *order):
-            refuse("turn", f"seat {said.turn} has passed, so it has not just cast Amnesia.")
+            raise_refused("turn", f"seat {said.turn} has passed, so it has not just cast Amnesia.")
         if not holders or said.forgetting not in (0, *holders):
-            refuse("forgetting", "it takes a seat that holds a card.")
+            raise_refused("forgetting", "it takes a seat that holds a card.")
         match.phase, match.turn = "forget", said.turn or order[0]
         match.forgetting = said.forgetting or self.chance.choice("forgetting", holders)
 
@@ -277,9 +279,9 @@ class _Builder:
         match.passed = [False, *[True] * match.seats]
         match.judge_arena([])
         if match.result is None and not match.disputed:
-            refuse("phase", "with every fighter ejected the next round begins at once.")
+            raise_refused("phase", "with every fighter ejected the next round begins at once.")
         if match.phase == "over" and said.turn:
-            refuse("turn", "after the last round it is nobody's.")
+            raise_refused("turn", "after the last round it is nobody's.")
         match.turn = said.turn or match.starter
 
     # Looking up names and seats of the description, with checks
@@ -292,18 +294,18 @@ class _Builder:
         for key, given in said.items():
             for name in given:
                 if name not in names:
-                    refuse(key, f"there is no {name!r}; there are {', '.join(names)}.")
+                    raise_refused(key, f"there is no {name!r}; there are {', '.join(names)}.")
                 if name in found:
-                    refuse(key, f"{name} is said twice.")
+                    raise_refused(key, f"{name} is said twice.")
                 found[name] = names.index(name)
         return found
 
     def _take(self, key: str, name: str) -> int:
         cards = self.left.get(name)
         if cards is None:
-            refuse(key, f"there is no spell {name!r} in this edition.")
+            raise_refused(key, f"there is no spell {name!r} in this edition.")
         if not cards:
-            refuse(key, f"no {name} is left; the deck has {self.match.deck.name_of.count(name)}.")
+            raise_refused(key, f"no {name} is left; the deck has {self.match.deck.name_of.count(name)}.")
         return cards.pop(0)
 
     def _caster(self, key: str, seat: int) -> Seat:
@@ -315,18 +317,20 @@ class _Builder:
             return
         match, deck = self.match, self.match.deck
         if not (match.options.foul_play and self.said.round == deck.rounds):
-            refuse(f"{key}.paid", f"foul play is for round {deck.rounds}, where the options allow it.")
+            raise_refused(f"{key}.paid", f"foul play is for round {deck.rounds}, where the options allow it.")
         judges = self.judges[:1] if deck.spell_of[card].enduring == "judge" else self.judges
         if not any(deck.refuses[judge] >> deck.kind_of[card] & 1 for judge in judges):
             name = deck.name_of[card]
-            refuse(f"{key}.paid", f"no judge of this round, now or by judges_gone, refuses {name}: it cost nothing.")
-        if not match.may_foul(seat):
-            refuse(f"{key}.paid", f"seat {seat} has paid for another spell, and may buy one.")
+            raise_refused(
+                f"{key}.paid", f"no judge of this round, now or by judges_gone, refuses {name}: it cost nothing."
+            )
+        if not match.can_foul(seat):
+            raise_refused(f"{key}.paid", f"seat {seat} has paid for another spell, and may buy one.")
         match.fouls |= 1 << seat
 
     def _known_seats(self, key: str, seats: Iterable[Seat]) -> list[Seat]:
         found = list(seats)
         for seat in found:
             if seat not in self.seats:
-                refuse(key, f"there is no seat {seat} among {self.match.seats}.")
+                raise_refused(key, f"there is no seat {seat} among {self.match.seats}.")
         return found

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from games.api import Action
 from games.cheaty_mages import moves
 from games.cheaty_mages.cards import Spell
-from games.cheaty_mages.compact_board import cards_on, known_prize, known_sums
+from games.cheaty_mages.compact_board import known_power_and_mana, known_prize, spell_names_on
 from games.cheaty_mages.deck import Deck
-from games.cheaty_mages.judging import share
+from games.cheaty_mages.judging import bet_payment
 from games.cheaty_mages.language import _, ngettext
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import Doubling, FighterView, Lain, LimitKnown, OpenSpell, SeatView
@@ -17,7 +17,7 @@ from games.cheaty_mages.views import Doubling, FighterView, Lain, LimitKnown, Op
 Row = list[tuple[str, Lain]]  # the spells on a fighter, place 1 first; the name is "" if unknown
 
 
-def preview(deck: Deck, view: SeatView, action: Action) -> str:
+def preview_action(deck: Deck, view: SeatView, action: Action) -> str:
     """Returns one or two sentences about the effect of a legal action."""
     match action:
         case moves.Bet(on=on):
@@ -100,7 +100,7 @@ def _why_struck(view: SeatView, spell: Spell, action: moves.CastAction) -> str |
 def _row(view: SeatView, number: int) -> Row:
     fighter = view.table.fighters[number - 1]
     known = {(one.fighter, one.place): one.card for one in view.you.knows}
-    return list(zip(cards_on(number, fighter, known), fighter.spells, strict=True))
+    return list(zip(spell_names_on(number, fighter, known), fighter.spells, strict=True))
 
 
 def _take(row: Row, place: int) -> Row:
@@ -146,7 +146,9 @@ def _sums(deck: Deck, view: SeatView, number: int, rows: dict[int, Row]) -> str:
 
 
 def _known(deck: Deck, fighter: FighterView, row: Row) -> tuple[int, int]:
-    return known_sums(deck, replace(fighter, spells=tuple(lain for _, lain in row)), [name for name, _ in row])
+    return known_power_and_mana(
+        deck, replace(fighter, spells=tuple(lain for _, lain in row)), [name for name, _ in row]
+    )
 
 
 def _named(deck: Deck, view: SeatView, number: int) -> str:
@@ -159,7 +161,7 @@ def _paid(deck: Deck, view: SeatView, on: tuple[int, ...]) -> str:
     found = []
     for number in on:
         prize = known_prize(deck, view.table.fighters[number - 1], [name for name, _ in _row(view, number)])
-        found.append(_("{named} {share} gold", named=_named(deck, view, number), share=share(prize, on, number)))
+        found.append(_("{named} {share} gold", named=_named(deck, view, number), share=bet_payment(prize, on, number)))
     return ", ".join(found)
 
 

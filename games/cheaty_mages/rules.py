@@ -9,14 +9,14 @@ from typing import Any, get_args
 from games.api import Action, AddressedEvent, Game, Outcome, Seat, State, to_all
 from games.chance import Chance
 from games.cheaty_mages import events, legal, moves, saving
-from games.cheaty_mages.addressed_events import PASSED, bet, discarded_event
-from games.cheaty_mages.casting import draw_judge, look, play_spell
+from games.cheaty_mages.addressed_events import PASSED, bet_events, discarded_event
+from games.cheaty_mages.casting import draw_judge, look_at_fighter, play_spell
 from games.cheaty_mages.deck import Deck
-from games.cheaty_mages.judging import dispute, judge_round, seats_from, settle, turn_up
+from games.cheaty_mages.judging import clockwise_seats, dispute_event, judge_round, settle_dispute, turn_up_spells
 from games.cheaty_mages.language import _
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.sentences import ending
-from games.cheaty_mages.truth import Arena, nothing_seen
+from games.cheaty_mages.sentences import ending_sentence
+from games.cheaty_mages.truth import Arena, empty_view_caches
 from games.cheaty_mages.views_of import knowledge_of, view_of
 
 _ONLY = [frozenset({seat}) for seat in range(7)]
@@ -26,7 +26,7 @@ _NOBODY: frozenset[Seat] = frozenset()
 # 1. Setup (rules 1.1 to 1.5)
 
 
-def start(
+def start_match(
     game: Game, deck: Deck, seats: int, options: ArenaOptions, chance: Chance
 ) -> tuple[ArenaState, list[AddressedEvent]]:
     """Sets up a match: shuffles, deals the hands and begins the first round."""
@@ -64,11 +64,11 @@ def start(
         forgetting=0,
         fouls=0,
         disputed=[],
-        **nothing_seen(seats, deck.in_the_arena),
+        **empty_view_caches(seats, deck.in_the_arena),
     )
     told: list[AddressedEvent] = []
     for seat in range(1, nobody):
-        match.draw(seat, deck.hands.dealt[seats], told)
+        match.draw_cards(seat, deck.hands.dealt[seats], told)
     return match, match._begin_round(match.round, told)
 
 
@@ -84,15 +84,15 @@ class ArenaState(Arena, State):
         return _ONLY[self.forgetting or self.turn]
 
     legal_actions = legal.legal_actions
-    refusal = legal.why_not
+    refusal_reason = legal.illegal_reason
 
     # 3. Actions (rules 3 to 5, 8)
 
     def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
-        why = legal.why_not(self, seat, action)
+        why = legal.illegal_reason(self, seat, action)
         if why is not None:
             raise why
-        self.touch()
+        self.invalidate_table()
         return _DOING[type(action)](self, seat, action)
 
     def _cast(self, seat: Seat, action: moves.CastAction) -> list[AddressedEvent]:
@@ -100,22 +100,22 @@ class ArenaState(Arena, State):
         return told if self.forgetting else self._next_turn(told)
 
     def _look(self, seat: Seat, action: moves.Look) -> list[AddressedEvent]:
-        return self._next_turn(look(self, seat, action))
+        return self._next_turn(look_at_fighter(self, seat, action))
 
     def _pass(self, seat: Seat, _action: moves.Pass) -> list[AddressedEvent]:
         self.passed[seat] = True
-        self.touch_seat(seat)
+        self.invalidate_seat(seat)
         return self._next_turn([PASSED[seat]])
 
     def _bet(self, seat: Seat, action: moves.Bet) -> list[AddressedEvent]:
         self.bets[seat] = action.on
-        self.touch_seat(seat)
-        told = bet(seat, action.on)
+        self.invalidate_seat(seat)
+        told = bet_events(seat, action.on)
         self.turn = seat % self.seats + 1
         if self.turn != self.starter:
             return told
         self.phase = "cast"
-        self.turn = seats_from(self, self.starter)[-1]
+        self.turn = clockwise_seats(self, self.starter)[-1]
         return self._next_turn(told)
 
     def _next_turn(self, told: list[AddressedEvent]) -> list[AddressedEvent]:
@@ -132,7 +132,7 @@ class ArenaState(Arena, State):
                 self.turn = seat
                 return told
             passed[seat] = True
-            self.touch_seat(seat)
+            self.invalidate_seat(seat)
             told.append(to_all(events.Passed(seat, True)))
         return self.judge_arena(told)
 
@@ -149,11 +149,11 @@ class ArenaState(Arena, State):
     def judge_arena(self, told: list[AddressedEvent]) -> list[AddressedEvent]:
         """Turns all spells face up. If the table uses votes, the players then vote on the refused ones (rule 10.4);
         otherwise the round is judged."""
-        turn_up(self, told)
+        turn_up_spells(self, told)
         if not self.disputed:
             return self._judge(told)
         self.phase, self.turn = "vote", self.starter
-        told.append(dispute(self))
+        told.append(dispute_event(self))
         return told
 
     def _vote(self, seat: Seat, action: moves.Keep | moves.Strike) -> list[AddressedEvent]:
@@ -163,17 +163,17 @@ class ArenaState(Arena, State):
         self.turn = seat % self.seats + 1
         if keeps and self.turn != self.starter:
             return told
-        settle(self, keeps, told)
+        settle_dispute(self, keeps, told)
         if not self.disputed:
             return self._judge(told)
         self.turn = self.starter
-        told.append(dispute(self))
+        told.append(dispute_event(self))
         return told
 
     def _judge(self, told: list[AddressedEvent]) -> list[AddressedEvent]:
         """Judges the round. The result stays visible while players draw cards, and after the match (rule 8.5)."""
         judge_round(self, told)
-        won = self.bets_shown()
+        won = self.are_bets_shown()
         if not won and not self.deck.edition.draws_after_no_winner:
             return self._next_round(told)
         self.phase = "over" if won and self.round == self.deck.rounds else "redraw"
@@ -181,7 +181,7 @@ class ArenaState(Arena, State):
         return told
 
     def _next_round(self, told: list[AddressedEvent]) -> list[AddressedEvent]:
-        number = self.round + self.bets_shown()
+        number = self.round + self.are_bets_shown()
         self._clear_arena()
         return self._begin_round(number, told)
 
@@ -205,7 +205,7 @@ class ArenaState(Arena, State):
         8.2)."""
         told: list[AddressedEvent] = []
         hands = self.deck.hands
-        self.draw(seat, min(hands.drawn[self.seats], hands.limit[self.seats] - len(self.hands[seat])), told)
+        self.draw_cards(seat, min(hands.drawn[self.seats], hands.limit[self.seats] - len(self.hands[seat])), told)
         self.turn = seat % self.seats + 1
         if self.turn != self.starter:
             return told
@@ -229,7 +229,7 @@ class ArenaState(Arena, State):
         draw_judge(self, told)
         if gone not in (-1, self.judge):
             self.judges_gone.append(gone)
-        self.touch_everything()
+        self.invalidate_all()
         self.phase = "bet"
         self.turn = self.starter
         return told
@@ -244,7 +244,7 @@ class ArenaState(Arena, State):
         money = max(self.money[1:])
         richest = self.money[1:].count(money)
         reason = "shared" if len(first) > 1 else "cards" if richest > 1 else "money"
-        text = ending(reason, first, money)
+        text = ending_sentence(reason, first, money)
         return Outcome(tuple(self.money[1:]), places, reason, text[0].upper() + text[1:])
 
     def default_action(self, seat: Seat, chance: Chance) -> Action:
@@ -254,7 +254,7 @@ class ArenaState(Arena, State):
             case "cast":
                 return moves.PASS
             case "forget":
-                return chance.choice("forget", legal.discards(self, seat))
+                return chance.choice("forget", legal.legal_discards(self, seat))
             case "vote":
                 return moves.VOTES[1]
             case _:
@@ -265,7 +265,7 @@ class ArenaState(Arena, State):
     view = view_of
     knowledge = knowledge_of
 
-    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+    def observed_action(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         if seat == observer:
             return action
         match action:
@@ -273,7 +273,7 @@ class ArenaState(Arena, State):
                 return "bet", len(action.on)
             case moves.CastSwapping():
                 return "swap", action.card, action.paying
-            case moves.Cast() if action.face_down or self.deck.spells[self.deck.number[action.card]].lies_hidden:
+            case moves.Cast() if action.face_down or self.deck.spells[self.deck.number[action.card]].is_face_down:
                 return "hide", action.fighter, action.paying
         return action
 
@@ -299,7 +299,7 @@ class ArenaState(Arena, State):
         copy.discard_view = self.discard_view
         return copy
 
-    save = saving.packed
+    save = saving.pack_state
 
 
 # The method that carries out each kind of legal action.

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from games.chance import Chance
-from games.cheaty_mages.truth import Arena, Enduring, SpellOnFighter, nothing_seen
+from games.cheaty_mages.truth import Arena, Enduring, SpellOnFighter, empty_view_caches
 from games.cheaty_mages.views import RoundResult
 
 _FACTS = (
@@ -28,7 +28,7 @@ _FACTS = (
 )
 
 
-def packed(arena: Arena) -> bytes:
+def pack_state(arena: Arena) -> bytes:
     """Returns the full state as bytes, including future random draws, but without the card file and the options."""
     rows = [[msgspec.structs.astuple(lying) for lying in row] for row in arena.rows]
     enduring = [msgspec.structs.astuple(one) for one in arena.enduring]
@@ -36,7 +36,7 @@ def packed(arena: Arena) -> bytes:
     return msgspec.msgpack.encode((facts, arena.chance.save(), rows, enduring, arena.result))
 
 
-def unpacked(saved: bytes) -> dict[str, Any]:
+def unpack_fields(saved: bytes) -> dict[str, Any]:
     """Returns the fields of a match, from the bytes that `packed` returned."""
     facts, chance, rows, enduring, result = msgspec.msgpack.decode(saved)
     found = dict(zip(_FACTS, facts, strict=True))
@@ -47,5 +47,5 @@ def unpacked(saved: bytes) -> dict[str, Any]:
         "rows": [[SpellOnFighter(*lying) for lying in row] for row in rows],
         "enduring": [Enduring(*one) for one in enduring],
         "result": msgspec.convert(result, RoundResult | None),
-        **nothing_seen(found["seats"], len(rows)),
+        **empty_view_caches(found["seats"], len(rows)),
     }

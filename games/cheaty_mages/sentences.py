@@ -7,13 +7,13 @@ from typing import cast
 
 from games.api import Event
 from games.cheaty_mages import events
-from games.cheaty_mages.cards import gold
+from games.cheaty_mages.cards import gold_text
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.language import _, ngettext
 from games.cheaty_mages.truth import FOUL_PRICE
 
 
-def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
+def event_sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
     """Returns an event as a sentence. `names` are the players' names in seat order."""
 
     def title(card: str) -> str:
@@ -154,15 +154,15 @@ def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
                 "{who} had bet on {listed} and gets {gold}.",
                 who=who(seat),
                 listed=" ".join(map(str, on)),
-                gold=gold(amount),
+                gold=gold_text(amount),
             )
 
 
-def ending(reason: str, winners: Sequence[str], money: int) -> str:
+def ending_sentence(reason: str, winners: Sequence[str], money: int) -> str:
     """Returns a sentence that says how a match ended."""
     who = _(" and ").join(winners)
     if reason == "shared":
-        return _("The win is shared by {who}, with {gold}.", who=who, gold=gold(money))
+        return _("The win is shared by {who}, with {gold}.", who=who, gold=gold_text(money))
     if reason == "cards":
-        return _("{who} wins: others have {gold}, too, but fewer cards in hand.", who=who, gold=gold(money))
-    return _("{who} wins with {gold}.", who=who, gold=gold(money))
+        return _("{who} wins: others have {gold}, too, but fewer cards in hand.", who=who, gold=gold_text(money))
+    return _("{who} wins with {gold}.", who=who, gold=gold_text(money))

@@ -91,36 +91,36 @@ class Arena:
 
     # The `touch` methods mark cached views as out of date. The operations below call them.
 
-    def touch(self) -> None:
+    def invalidate_table(self) -> None:
         """Marks the cached view of the table as out of date. Every action calls this."""
         self.table_view = None
 
-    def touch_seat(self, seat: int) -> None:
+    def invalidate_seat(self, seat: int) -> None:
         """Marks the cached views of one player as out of date: the public facts, and what only this seat knows."""
         self.player_views[seat] = self.you_views[seat] = None
 
-    def touch_fighter(self, fighter: int) -> None:
+    def invalidate_fighter(self, fighter: int) -> None:
         """Marks the cached view of one fighter and its spells as out of date."""
         self.fighter_views[fighter - 1] = None
 
-    def touch_hidden(self) -> None:
+    def invalidate_hidden(self) -> None:
         """Marks what each seat knows of face-down spells as out of date."""
         self.you_views, self.known_views = [None] * (self.seats + 1), [None] * (self.seats + 1)
 
-    def touch_known(self, seat: int) -> None:
+    def invalidate_known(self, seat: int) -> None:
         """Marks what one seat knows of face-down spells as out of date, because the seat learned more."""
         self.you_views[seat] = self.known_views[seat] = None
 
-    def touch_everything(self) -> None:
+    def invalidate_all(self) -> None:
         """Marks all cached views of players and fighters as out of date, but not that of the discard pile, which only
         grew."""
-        self.touch_hidden()
+        self.invalidate_hidden()
         self.fighter_views = [None] * len(self.rows)
         self.player_views = [None] * (self.seats + 1)
 
     # Basic operations. Each marks the cached views of what it changes as out of date.
 
-    def take(self, seat: int, kind: int, possible: int = 0) -> int:
+    def take_from_hand(self, seat: int, kind: int, possible: int = 0) -> int:
         """Takes the seat's first card of a kind out of its hand and returns the card.
 
         The hand must contain one. The caller puts the card somewhere and calls `touch_seat`. `possible` is the set of
@@ -147,16 +147,16 @@ class Arena:
 
     def discard_from_hand(self, seat: int, kind: int) -> None:
         """Discards the seat's first card of a kind."""
-        self.discard.append(self.take(seat, kind))
-        self.touch_seat(seat)
+        self.discard.append(self.take_from_hand(seat, kind))
+        self.invalidate_seat(seat)
 
-    def holds(self, seat: int, kind: int) -> bool:
+    def has_card(self, seat: int, kind: int) -> bool:
         """Returns whether the seat has a card of this kind in its hand."""
         hand = self.hands[seat]
         place = bisect_left(hand, self.deck.first_of[kind])
         return place < len(hand) and self.deck.kind_of[hand[place]] == kind
 
-    def top_spell(self, told: list[AddressedEvent]) -> int | None:
+    def draw_top_spell(self, told: list[AddressedEvent]) -> int | None:
         """Takes the top card of the spell pile and returns it. An empty pile is first made from the shuffled discard
         pile (rule 8.4). Returns None if there is no card left."""
         if not self.pile:
@@ -170,22 +170,22 @@ class Arena:
             told.append(to_all(events.Reshuffled(len(self.pile))))
         return self.pile.pop()
 
-    def draw(self, seat: int, count: int, told: list[AddressedEvent]) -> None:
+    def draw_cards(self, seat: int, count: int, told: list[AddressedEvent]) -> None:
         """Draws up to `count` cards for a seat, as far as there are cards."""
         first = len(self.pile) - min(count, len(self.pile))
         cards = self.pile[first:]
         del self.pile[first:]
-        while len(cards) < count and (card := self.top_spell(told)) is not None:
+        while len(cards) < count and (card := self.draw_top_spell(told)) is not None:
             cards.append(card)
         if cards:
             cards.sort()
             self.hands[seat] = sorted(self.hands[seat] + cards)
-            self.touch_seat(seat)
+            self.invalidate_seat(seat)
             name_of = self.deck.name_of
             told.append(to_others(seat, events.Drew(seat, len(cards))))
             told.append(to_seat(seat, events.YouDrew(tuple([name_of[card] for card in cards]))))
 
-    def drop_lying(self, fighter: int, lying: SpellOnFighter, told: list[AddressedEvent]) -> None:
+    def discard_spell(self, fighter: int, lying: SpellOnFighter, told: list[AddressedEvent]) -> None:
         """Discards a spell on a fighter together with the Duplicates on it. The caller adds the event for the spell
         itself."""
         row = self.rows[fighter - 1]
@@ -195,9 +195,9 @@ class Arena:
             row.remove(other)
             self.discard.append(other.card)
             told.append(to_all(events.EnduringEnded(self.deck.name_of[other.card])))
-        self.row_changed(fighter)
+        self.update_targetable(fighter)
 
-    def row_changed(self, fighter: int) -> None:
+    def update_targetable(self, fighter: int) -> None:
         """Recomputes, after the spells on a fighter changed, whether the fighter may be a target."""
         spell_of = self.deck.spell_of
         shut = any(lying.face_up and spell_of[lying.card].name == "reflection" for lying in self.rows[fighter - 1])
@@ -205,8 +205,8 @@ class Arena:
             self.open_fighters &= ~(1 << fighter)
         else:
             self.open_fighters |= 1 << fighter
-        self.touch_fighter(fighter)
-        self.touch_hidden()
+        self.invalidate_fighter(fighter)
+        self.invalidate_hidden()
 
     def end_enduring(self, ended: Enduring) -> None:
         """Discards an Enduring spell that lies on the judge or before a player, and ends its effect."""
@@ -220,23 +220,23 @@ class Arena:
             case "prismatic_ray":
                 self.hides_directs &= ~(1 << ended.seat)
         if ended.seat != JUDGE:
-            self.touch_seat(ended.seat)
+            self.invalidate_seat(ended.seat)
 
-    def refused(self, seat: int) -> int:
+    def refused_kinds(self, seat: int) -> int:
         """Returns the set of kinds of spells that the judge refuses from a seat now."""
         return 0 if self.unrefusable >> seat & 1 else self.deck.refuses[self.judge]
 
-    def bets_shown(self) -> bool:
+    def are_bets_shown(self) -> bool:
         """Returns whether the bets of all players are face up, because the round has a winner."""
         return self.result is not None and self.result.winner > 0
 
-    def foul_play(self) -> bool:
+    def has_foul_play(self) -> bool:
         """Returns whether refused spells can be bought in this round."""
         return bool(self.options.foul_play) and self.round == self.deck.rounds
 
-    def may_foul(self, seat: int) -> bool:
+    def can_foul(self, seat: int) -> bool:
         """Returns whether a seat may still buy a refused spell in this round, whatever its money."""
-        return self.foul_play() and not (self.options.foul_play == "one" and self.fouls >> seat & 1)
+        return self.has_foul_play() and not (self.options.foul_play == "one" and self.fouls >> seat & 1)
 
 
 def spells_in_play(arena: Arena) -> list[tuple[tuple[int, int], SpellOnFighter]]:
@@ -246,7 +246,7 @@ def spells_in_play(arena: Arena) -> list[tuple[tuple[int, int], SpellOnFighter]]
     ]
 
 
-def nothing_seen(seats: int, fighters: int) -> dict[str, Any]:
+def empty_view_caches(seats: int, fighters: int) -> dict[str, Any]:
     """Returns the fields of a new state that cache views, all empty."""
     return {
         "fighter_views": [None] * fighters,

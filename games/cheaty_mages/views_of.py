@@ -98,7 +98,7 @@ def _table(arena: Arena) -> TableView:
     return TableView(
         arena.round,
         arena.phase,
-        to_move(arena),
+        seats_to_move(arena),
         arena.starter,
         deck.judge_views[arena.judge],
         _enduring(arena, JUDGE) if arena.enduring else (),
@@ -113,9 +113,9 @@ def _table(arena: Arena) -> TableView:
         tuple([deck.judges[judge].name for judge in arena.judges_gone]) if arena.judges_gone else (),
         deck.hands.drawn[arena.seats],
         deck.hands.limit[arena.seats],
-        arena.foul_play(),
-        arena.options.cheats,
-        arena.options.votes,
+        arena.has_foul_play(),
+        arena.options.allows_cheating,
+        arena.options.has_votes,
         _disputed(arena) if arena.disputed else (),
     )
 
@@ -125,7 +125,7 @@ def _disputed(arena: Arena) -> tuple[DisputedSpell, ...]:
     return tuple([spots[card] for card in arena.disputed])
 
 
-def to_move(arena: Arena) -> tuple[Seat, ...]:
+def seats_to_move(arena: Arena) -> tuple[Seat, ...]:
     """Returns the seat that has to decide; () when the match is over."""
     if arena.phase == "over":
         return ()
@@ -167,7 +167,7 @@ def _player(arena: Arena, seat: Seat) -> PlayerView:
         bool(arena.unrefusable >> seat & 1),
         bool(arena.hides_directs >> seat & 1),
         _enduring(arena, seat) if arena.enduring else (),
-        arena.foul_play() and not arena.may_foul(seat),
+        arena.has_foul_play() and not arena.can_foul(seat),
     )
 
 

@@ -7,18 +7,18 @@ from typing import Any
 
 from games.api import Action, Event, StyledLine, Unreadable, View, Words
 from games.cheaty_mages import moves
-from games.cheaty_mages.account import account
-from games.cheaty_mages.board import draw_board, own_lines
-from games.cheaty_mages.cards import Spell, gold
-from games.cheaty_mages.compact_board import DETAILS, WHOLE, draw_compact, legend
+from games.cheaty_mages.account import explain_round
+from games.cheaty_mages.board import draw_board, own_cards_lines
+from games.cheaty_mages.cards import Spell, gold_text
+from games.cheaty_mages.compact_board import DETAILS, WHOLE, draw_compact, legend_text
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.language import N_, _
 from games.cheaty_mages.page import page_values
-from games.cheaty_mages.preview import preview
-from games.cheaty_mages.sentences import ending, sentence
+from games.cheaty_mages.preview import preview_action
+from games.cheaty_mages.sentences import ending_sentence, event_sentence
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import HiddenSpell, SeatView, SpectatorView
-from games.spelling import typed_text
+from games.spelling import typed_action_text
 
 _HELP = N_(
     """
@@ -82,7 +82,7 @@ class ArenaWords(Words):
         self._deck = deck
 
     @property
-    def help(self) -> str:
+    def help_text(self) -> str:
         return (
             _(_HELP_BET[self._deck.edition.house.bets])
             + _(_HELP)
@@ -91,10 +91,10 @@ class ArenaWords(Words):
 
     @property
     def legend(self) -> str:
-        return legend()
+        return legend_text()
 
     @property
-    def own_mark(self) -> str:
+    def own_row_mark(self) -> str:
         return _(" (you)")
 
     @property
@@ -102,14 +102,14 @@ class ArenaWords(Words):
         return {word: _(word) for word in (*_VERBS, *_MODES)}
 
     @property
-    def titles(self) -> Mapping[str, str]:
+    def card_titles(self) -> Mapping[str, str]:
         return {spell.name: _(spell.title) for spell in self._deck.spells}
 
     def _typed(self, card: str) -> str:
         """Returns a card's name as people type it in the current language."""
-        return typed_text(self, moves.Discard(card)).partition(" ")[2]
+        return typed_action_text(self, moves.Discard(card)).partition(" ")[2]
 
-    def write(self, action: Action) -> str:
+    def format_action(self, action: Action) -> str:
         match action:
             case moves.Bet(on=on):
                 return " ".join(("bet", *map(str, on)))
@@ -139,7 +139,7 @@ class ArenaWords(Words):
                 return f"cast {card} {placed} {aside}" + " pay" * paying
         raise TypeError(f"{action} is no action of this game")
 
-    def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
+    def parse_actions(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
         words = line.lower().replace("-", "_").replace(",", " ").split()
         if not words:
             raise Unreadable(_("Type an action, for example: pass"))
@@ -186,7 +186,7 @@ class ArenaWords(Words):
         name, rest, paying = spell.name, words[1:], "pay" in flags
         if "down" in flags or spell.kind != "support" or spell.target == "fighter":
             _demand_count(rest, 1, _("a fighter, for example: cast {name} 3", name=name))
-            down = "down" in flags and not spell.lies_hidden
+            down = "down" in flags and not spell.is_face_down
             return moves.Cast(name, _number(rest[0], _("a fighter")), down, paying)
         match spell.target:
             case "none":
@@ -224,13 +224,13 @@ class ArenaWords(Words):
             raise Unreadable(_("{quoted} could be {listed}.", quoted=_quoted(word), listed=_(" or ").join(found[:4])))
         raise Unreadable(_("There is no card {quoted}.", quoted=_quoted(word)))
 
-    def places(self, view: View, names: Sequence[str]) -> dict[str, str]:
+    def numbers_by_name(self, view: View, names: Sequence[str]) -> dict[str, str]:
         assert isinstance(view, SeatView | SpectatorView)
         titles = {one.name: _(one.title) for one in self._deck.fighters}
         fighters = {titles[one.name]: str(number) for number, one in enumerate(view.table.fighters, 1)}
-        return super().places(view, names) | fighters
+        return super().numbers_by_name(view, names) | fighters
 
-    def ask(self, view: View, legal: Sequence[Action]) -> str:
+    def decision_prompt(self, view: View, legal: Sequence[Action]) -> str:
         assert isinstance(view, SeatView)
         hand = view.you.hand
         match view.table.phase:
@@ -245,7 +245,7 @@ class ArenaWords(Words):
                 assert not isinstance(lain, HiddenSpell)
                 return _(
                     "{title} on fighter {number} was refused. Keep it, or strike it?",
-                    title=self.titles[lain.card],
+                    title=self.card_titles[lain.card],
                     number=spot.fighter,
                 )
             case "redraw":
@@ -257,33 +257,35 @@ class ArenaWords(Words):
             return _("You have nothing to cast now: pass")
         may_buy = view.table.foul_play and not view.table.players[view.you.seat - 1].fouled
         sale = _(" Refused spells cost {price} gold (pay).", price=FOUL_PRICE) if may_buy else ""
-        return _("Cast a spell or pass, for example: {example}.{sale}", example=typed_text(self, example), sale=sale)
+        return _(
+            "Cast a spell or pass, for example: {example}.{sale}", example=typed_action_text(self, example), sale=sale
+        )
 
-    def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
-        return ending(reason, winners, best)
+    def ending_sentence(self, reason: str, winners: Sequence[str], best: int) -> str:
+        return ending_sentence(reason, winners, best)
 
-    def score(self, score: int) -> str:
-        return gold(score)
+    def format_score(self, score: int) -> str:
+        return gold_text(score)
 
-    def preview(self, view: View, action: Action, names: Sequence[str]) -> str:
+    def preview_action(self, view: View, action: Action, names: Sequence[str]) -> str:
         assert isinstance(view, SeatView)
-        return preview(self._deck, view, action)
+        return preview_action(self._deck, view, action)
 
-    def account(self, view: View, names: Sequence[str]) -> list[str]:
+    def explain_scoring(self, view: View, names: Sequence[str]) -> list[str]:
         assert isinstance(view, SeatView | SpectatorView)
-        return account(self._deck, view.table, names)
+        return explain_round(self._deck, view.table, names)
 
-    def tell(self, event: Event, names: Sequence[str]) -> str:
-        return sentence(self._deck, event, names)
+    def event_sentence(self, event: Event, names: Sequence[str]) -> str:
+        return event_sentence(self._deck, event, names)
 
     def page_values(self, view: View, names: Sequence[str]) -> dict[str, Any]:
         assert isinstance(view, SeatView | SpectatorView)
         return page_values(self._deck, view, names)
 
-    def hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
-        return list(own_lines(self._deck, view, width)) if isinstance(view, SeatView) else []
+    def render_hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
+        return list(own_cards_lines(self._deck, view, width)) if isinstance(view, SeatView) else []
 
-    def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[StyledLine]]:
+    def render_boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[StyledLine]]:
         assert isinstance(view, SeatView | SpectatorView)
         yield draw_board(self._deck, view, names, width)
         for detail in DETAILS:

@@ -18,15 +18,15 @@ class AcademyState:
 
     def __init__(self, spells: list[Spell], left: list[int], gems: list[int]) -> None:
         self.spells, self.left, self.gems = tuple(spells), left, gems
-        self.touch()
+        self.invalidate_view()
 
     @classmethod
-    def laid_out(cls, spells: list[Spell], table: TableSetup, *, darkness: bool) -> AcademyState:
+    def set_up(cls, spells: list[Spell], table: TableSetup, *, darkness: bool) -> AcademyState:
         """Returns the Academy as it is before the first turn."""
         gems = [table.gems] * COLOURS + [table.darkness * darkness]
         return cls(spells, [table.copies] * len(spells), gems)
 
-    def touch(self) -> None:
+    def invalidate_view(self) -> None:
         """Marks the cached view as out of date."""
         self.seen: AcademyView | None = None
 
@@ -40,19 +40,19 @@ class AcademyState:
             return False
         return self.spells == other.spells and self.left == other.left and self.gems == other.gems
 
-    def has(self, spell: Spell) -> bool:
+    def has_copy(self, spell: Spell) -> bool:
         """Returns whether the Academy has a copy of the spell left."""
         return spell in self.spells and self.left[self.spells.index(spell)] > 0
 
     def take_copy(self, spell: Spell) -> None:
         self.left[self.spells.index(spell)] -= 1
-        self.touch()
+        self.invalidate_view()
 
     def take_gem(self, gem: int) -> None:
         self.gems[gem] -= 1
-        self.touch()
+        self.invalidate_view()
 
 
-def stacks_for(cards: CardSet, extra: list[Spell]) -> list[Spell]:
+def academy_spells(cards: CardSet, extra: list[Spell]) -> list[Spell]:
     """Returns the base spells and then the extra spells, each in the order of the card file."""
-    return cards.of_kind("base") + sorted(extra, key=lambda spell: spell.index)
+    return cards.spells_of_kind("base") + sorted(extra, key=lambda spell: spell.index)

@@ -28,15 +28,15 @@ def all_actions(cards: CardSet, seats: int, options: MagecraftOptions) -> Sequen
     found += [attack for attacks in do.ATTACKS[1 : seats + 1] for attack in attacks]
     found += [*do.HEALS, *do.ACADEMY_SHIELDS, *do.DISCARD_SHIELDS, *do.HAND_VANISHES, *do.LIFE_VANISHES]
     found += do.DARKENS[1 : seats + 1]
-    found += [learn for kind in ("base", "academy") for spell in cards.of_kind(kind) for learn in spell.learns]
+    found += [learn for kind in ("base", "academy") for spell in cards.spells_of_kind(kind) for learn in spell.learns]
     found.append(do.REVISE)
-    places = most_spells(cards, seats)
+    places = max_spells(cards, seats)
     for rearranging in (LIFTS, PUTS, *([MASTERS] if options.mastery else [])):
         found += [action for book in BOOKS for action in rearranging[book - 1][:places]]
     return (*found, do.DONE, do.END)
 
 
-def most_spells(cards: CardSet, seats: int) -> int:
+def max_spells(cards: CardSet, seats: int) -> int:
     """Returns the number of spells that one mage can own, which is also the largest place in a book."""
     mages = cards.mages
     return min(mages.starters + (mages.base + mages.offered) * cards.tables[seats].copies, len(PLACES))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.api import Span, StyledLine
-from games.columns import clip, columns_of, pack_spans, pad
+from games.columns import clip_text, pack_spans, pad_text, text_columns
 from games.magecraft.cards import ICONS, CardSet, Spell
 from games.magecraft.language import N_, _
 from games.magecraft.moves import GEMS
 from games.magecraft.views import Board, Copy, Gems, MagecraftView, OwnBoard, SeatView
-from languages import ENGLISH, language
+from languages import ENGLISH, current_language
 
 LETTERS = N_("FWELD")  # the gems' initials, in the order of GEMS
 COST_LETTERS = N_("FWEL+")
@@ -33,7 +33,10 @@ def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: Ca
     lines = pack_spans(progress_spans(view, names, cards), width, indent="")
     gems = view.academy.gems
     lines.append(
-        [("key", _("Academy")), ("", clip(f" {gems_text(gems) or _('no gems')}", width - columns_of(_("Academy"))))]
+        [
+            ("key", _("Academy")),
+            ("", clip_text(f" {gems_text(gems) or _('no gems')}", width - text_columns(_("Academy")))),
+        ]
     )
     lines += _table(
         [(stack.spell, _("x{left}", left=stack.left) if stack.left else _(GONE)) for stack in view.academy.stacks],
@@ -74,7 +77,7 @@ def progress_spans(view: MagecraftView, names: Sequence[str], cards: CardSet) ->
         found.append(("", _("icons left: {listed}", listed=" ".join(icons))))
     if progress.lifted:
         name = progress.lifted[0].spell
-        lifted = name if language() == ENGLISH else _(cards.by_name[name].title)
+        lifted = name if current_language() == ENGLISH else _(cards.by_name[name].title)
         found.append(("", _("lifted: {spell}", spell=lifted)))
     return found
 
@@ -97,7 +100,7 @@ def mage_lines(board: Board | OwnBoard, names: Sequence[str], width: int, cards:
     lines = _wrapped([name, ("", innate), *([] if board.alive else [("bad", _("eliminated"))])], width, ", ", "  ")
     zones: list[Span] = [
         ("good", _("life {counted}", counted=_counted(board.life))),
-        ("good", _("score {total}", total=total(board.score))),
+        ("good", _("score {total}", total=total_gems(board.score))),
         ("", _("shield {counted}", counted=_counted(board.shield))),
     ]
     lines += _wrapped(zones, width, "  ", "  ", first="  ")
@@ -107,12 +110,12 @@ def mage_lines(board: Board | OwnBoard, names: Sequence[str], width: int, cards:
             ("", _("bag {counted}", counted=_counted(board.bag))),
         ]
     else:
-        known = _(" with {gems_text}", gems_text=gems_text(board.known)) if total(board.known) else ""
+        known = _(" with {gems_text}", gems_text=gems_text(board.known)) if total_gems(board.known) else ""
         kept = [
             ("", _("hand {hand_size}{known}", hand_size=board.hand_size, known=known)),
             ("", _("bag {bag_size}", bag_size=board.bag_size)),
         ]
-        if total(board.hidden):
+        if total_gems(board.hidden):
             kept.append(("hidden", _("in both {counted}", counted=_counted(board.hidden))))
     lines += _wrapped(
         [*kept, ("dim", _("discard {counted}", counted=_counted(board.discard)))], width, "  ", "  ", first="  "
@@ -130,11 +133,11 @@ def _table(rows: Sequence[tuple[str, str]], width: int, cards: CardSet) -> list[
         spell = cards.by_name[name]
         style = "dim" if note == _(GONE) else ""
         if width >= WIDE:
-            whole = f"  {pad(_(spell.title), 20)} {cost_text(spell):<8} {note:<5} {effect_text(spell)}"
-            lines.append([(style, clip(whole, width))])
+            whole = f"  {pad_text(_(spell.title), 20)} {cost_text(spell):<8} {note:<5} {effect_text(spell)}"
+            lines.append([(style, clip_text(whole, width))])
         else:
-            lines.append([(style, clip(f"  {pad(_(spell.title), 20)} {cost_text(spell):<8} {note}", width))])
-            lines.append([(style, clip(f"      {effect_text(spell)}", width))])
+            lines.append([(style, clip_text(f"  {pad_text(_(spell.title), 20)} {cost_text(spell):<8} {note}", width))])
+            lines.append([(style, clip_text(f"      {effect_text(spell)}", width))])
     return lines
 
 
@@ -144,15 +147,15 @@ def _wrapped(spans: Sequence[Span], width: int, between: str, indent: str, *, fi
     used = len(first)
     fresh = True
     for style, whole in spans:
-        text = clip(whole, width - max(len(indent), len(first)))
+        text = clip_text(whole, width - max(len(indent), len(first)))
         gap = "" if fresh else between
-        if used + len(gap) + columns_of(text) > width:
+        if used + len(gap) + text_columns(text) > width:
             lines.append([("", indent)])
             used, gap = len(indent), ""
         if gap:
             lines[-1].append(("", gap))
         lines[-1].append((style, text))
-        used += len(gap) + columns_of(text)
+        used += len(gap) + text_columns(text)
         fresh = False
     return lines
 
@@ -174,7 +177,7 @@ def effect_text(spell: Spell) -> str:
     )
 
 
-def total(gems: Gems) -> int:
+def total_gems(gems: Gems) -> int:
     """Returns the number of gems of all kinds together."""
     return gems.fire + gems.water + gems.earth + gems.light + gems.darkness
 
@@ -187,4 +190,4 @@ def gems_text(gems: Gems) -> str:
 
 def _counted(gems: Gems) -> str:
     text = gems_text(gems)
-    return f"{total(gems)} ({text})" if text else "0"
+    return f"{total_gems(gems)} ({text})" if text else "0"

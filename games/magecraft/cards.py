@@ -15,7 +15,7 @@ from games.magecraft.language import N_, _
 from games.magecraft.moves import BOOKS, COLOURS, GEMS, Learn
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.views import Copy
-from languages import ENGLISH, language
+from languages import ENGLISH, current_language
 
 OWN_FILE = Path(__file__).with_name("cards.toml")
 WILD = 4  # a cost symbol after the four colours
@@ -91,16 +91,16 @@ class CardSet(msgspec.Struct, frozen=True):
         drawn, kept = (table.drawn, table.kept) if own else (self.mages.drawn, self.mages.kept)
         return [*zip(drawn, kept, strict=True)][:seats]
 
-    def discarded(self, seats: int) -> list[int]:
+    def max_discards(self, seats: int) -> list[int]:
         """Returns, for each mage in turn order, the largest number of gems that it discards from its starting hand
         under any options."""
         both = [self.starting_hands(seats, MagecraftOptions(hands=hands)) for hands in ("house", "printed")]
         return [max(drawn - kept for drawn, kept in hands) for hands in zip(*both, strict=True)]
 
-    def of_kind(self, kind: str) -> list[Spell]:
+    def spells_of_kind(self, kind: str) -> list[Spell]:
         return [spell for spell in self.spells if spell.kind == kind]
 
-    def looked_up(self) -> list[Card]:
+    def card_list(self) -> list[Card]:
         """Returns all cards as `magehall cards` shows them. `count` is for a match of two mages; the heading has the
         numbers for all."""
         return [_card(spell, self.tables) for spell in self.spells] + [
@@ -144,7 +144,7 @@ def _card(spell: Spell, tables: dict[int, TableSetup], character: Character | No
     facts["innate"] = spell.title
     text = _("Innate spell {title}. {text}", title=_(spell.title), text=text)
     heading = ""  # English builds it from the facts
-    if language() != ENGLISH:
+    if current_language() != ENGLISH:
         heading = ", ".join([_("character"), f"{_('cost')} {cost_words(spell)}", effect_words(spell)])
     return Card(character.name, _(character.title), "character", 1, text, facts, heading)
 
@@ -159,12 +159,12 @@ def _copies(spell: Spell, tables: dict[int, TableSetup]) -> str:
     return _("copies: {each}", each=", ".join(each))
 
 
-def hand_key(fire: int, water: int, earth: int, light: int, total: int) -> int:
+def pack_hand(fire: int, water: int, earth: int, light: int, total: int) -> int:
     """Returns the counts packed into 8 bits each, so that a hand and a cost are compared by one subtraction."""
     return fire | water << 8 | earth << 16 | light << 24 | total << 32
 
 
-EACH_HIGH = hand_key(128, 128, 128, 128, 1024)  # the top bit of each count; the total may be larger, as the last count
+EACH_HIGH = pack_hand(128, 128, 128, 128, 1024)  # the top bit of each count; the total may be larger, as the last count
 
 
 def is_affordable(hand: int, cost: int) -> bool:
@@ -174,10 +174,10 @@ def is_affordable(hand: int, cost: int) -> bool:
 
 def read_cards(text: str) -> CardSet:
     """Returns the cards from the text of a card file. Raises CardsRefused with the line, the card and the reason."""
-    return _Reader(text).read()
+    return _Reader(text).read_cards()
 
 
-class _Entry(msgspec.Struct, forbid_unknown_fields=True):
+class _SpellEntry(msgspec.Struct, forbid_unknown_fields=True):
     """One `[[spell]]` of the card file. The `innate` spell of a character has the same fields except `set`."""
 
     name: str
@@ -187,10 +187,10 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
     set: Literal["starter", "base", "academy", "innate"] = "innate"
 
 
-class _Person(msgspec.Struct, forbid_unknown_fields=True):
+class _CharacterEntry(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     title: str
-    innate: _Entry
+    innate: _SpellEntry
 
 
 class _Reader(CardFileReader):
@@ -198,14 +198,14 @@ class _Reader(CardFileReader):
         super().__init__(text)
         self._names: set[str] = set()
 
-    def read(self) -> CardSet:
-        data = self.data()
+    def read_cards(self) -> CardSet:
+        data = self.parse_file()
         if unknown := sorted(set(data) - {"spell", "character", "table", "house", "mages"}):
-            self.at(unknown[0])
-            self.refuse("this section does not exist")
-        entries = [self._entry(at, raw) for at, raw in enumerate(self.entries(data, "spell"))]
-        people = [self._person(at, raw) for at, raw in enumerate(self.entries(data, "character"))]
-        tables = [self._table(at, raw) for at, raw in enumerate(self.entries(data, "table"))]
+            self.set_location(unknown[0])
+            self.raise_refused("this section does not exist")
+        entries = [self._entry(at, raw) for at, raw in enumerate(self.section_entries(data, "spell"))]
+        people = [self._person(at, raw) for at, raw in enumerate(self.section_entries(data, "character"))]
+        tables = [self._table(at, raw) for at, raw in enumerate(self.section_entries(data, "table"))]
         rounds = self._rounds(data.get("house", {}))
         self._seats(tables, people)
         mages = self._mages(data.get("mages", {}), len(tables))
@@ -219,45 +219,45 @@ class _Reader(CardFileReader):
         return CardSet(spells, tuple(people), by_seats, mages, rounds, by_name, faces)
 
     def _entry(self, at: int, raw: Any) -> Spell:
-        self.at("spell", at, raw.get("name"))
-        entry = self.convert(raw, _Entry)
+        self.set_location("spell", at, raw.get("name"))
+        entry = self.convert_entry(raw, _SpellEntry)
         if entry.set == "innate":
-            self.refuse('set is "starter", "base" or "academy"')
+            self.raise_refused('set is "starter", "base" or "academy"')
         return self._spell(entry)
 
     def _person(self, at: int, raw: Any) -> Character:
-        self.at("character", at, raw.get("name"))
-        person = self.convert(raw, _Person)
+        self.set_location("character", at, raw.get("name"))
+        person = self.convert_entry(raw, _CharacterEntry)
         if person.innate.set != "innate":
-            self.refuse("an innate spell has no set")
+            self.raise_refused("an innate spell has no set")
         self._name(person.name, person.title)
         innate = self._spell(person.innate)
         if len(innate.cost) != 1:
-            self.refuse("an innate spell costs exactly one gem")
+            self.raise_refused("an innate spell costs exactly one gem")
         return Character(person.name, person.title, innate)
 
     def _table(self, at: int, raw: Any) -> TableSetup:
-        self.at("table", at)
-        table = self.convert(raw, TableSetup)
+        self.set_location("table", at)
+        table = self.convert_entry(raw, TableSetup)
         if not (1 <= table.copies <= 12 and 0 <= table.gems <= 20 and 0 <= table.darkness <= 40):
-            self.refuse("copies are 1 to 12, gems 0 to 20, darkness 0 to 40")
+            self.raise_refused("copies are 1 to 12, gems 0 to 20, darkness 0 to 40")
         return table
 
     def _rounds(self, raw: Any) -> int:
-        self.at("house")
+        self.set_location("house")
         if not isinstance(raw, dict) or set(raw) != {"rounds"}:
-            self.refuse("the section [house] holds rounds and nothing else")
+            self.raise_refused("the section [house] holds rounds and nothing else")
         rounds = raw["rounds"]
         if not isinstance(rounds, int) or isinstance(rounds, bool) or not 1 <= rounds <= 200:
-            self.refuse("rounds are 1 to 200")
+            self.raise_refused("rounds are 1 to 200")
         return int(rounds)
 
-    def _spell(self, entry: _Entry) -> Spell:
+    def _spell(self, entry: _SpellEntry) -> Spell:
         self._name(entry.name, entry.title)
         cost = tuple(self._word(word, SYMBOLS, "cost") for word in entry.cost.split())
         icons = [self._word(word, ICONS, "effect") for word in entry.effect.split()]
         if not 1 <= len(cost) <= MOST_SYMBOLS or not 1 <= len(icons) <= MOST_SYMBOLS:
-            self.refuse(f"a cost and an effect have 1 to {MOST_SYMBOLS} words each")
+            self.raise_refused(f"a cost and an effect have 1 to {MOST_SYMBOLS} words each")
         fire, water, earth, light = (cost.count(colour) for colour in range(COLOURS))
         return Spell(
             index=0,
@@ -267,52 +267,54 @@ class _Reader(CardFileReader):
             cost=cost,
             needs=(fire, water, earth, light),
             wilds=cost.count(WILD),
-            key=hand_key(fire, water, earth, light, len(cost)),
+            key=pack_hand(fire, water, earth, light, len(cost)),
             icons=tuple(icons.count(icon) for icon in range(len(ICONS))),
             learns=tuple(Learn(entry.name, book) for book in BOOKS),
         )
 
     def _mages(self, raw: Any, kinds_of_tables: int) -> MageFigures:
-        self.at("mages")
-        mages = self.convert(self.table(raw, "mages"), MageFigures)
-        if fault := mages.fault(SEATS[kinds_of_tables - 1]):
-            self.refuse(fault)
+        self.set_location("mages")
+        mages = self.convert_entry(self.require_table(raw, "mages"), MageFigures)
+        if fault := mages.find_fault(SEATS[kinds_of_tables - 1]):
+            self.raise_refused(fault)
         return mages
 
     def _hands(self, tables: list[TableSetup], mages: MageFigures) -> None:
         for at, table in enumerate(tables):
-            self.at("table", at)
+            self.set_location("table", at)
             if not table.drawn and not table.kept:
                 continue
             own = msgspec.structs.replace(mages, drawn=table.drawn, kept=table.kept)
-            if fault := own.fault(table.seats):
-                self.refuse(fault)
+            if fault := own.find_fault(table.seats):
+                self.raise_refused(fault)
 
     def _seats(self, tables: list[TableSetup], people: list[Character]) -> None:
-        self.at_the_whole()
+        self.set_whole_file()
         if not tables or sorted(table.seats for table in tables) != [*SEATS[: len(tables)]]:
-            self.refuse("there is one [[table]] for each of 2, 3 and 4 seats, or only for 2, or for 2 and 3")
+            self.raise_refused("there is one [[table]] for each of 2, 3 and 4 seats, or only for 2, or for 2 and 3")
         if len(people) < SEATS[len(tables) - 1]:
-            self.refuse(f"there are at least {SEATS[len(tables) - 1]} characters, one for each seat")
+            self.raise_refused(f"there are at least {SEATS[len(tables) - 1]} characters, one for each seat")
 
     def _count(self, spells: list[Spell], mages: MageFigures) -> None:
-        self.at_the_whole()
+        self.set_whole_file()
         kinds = [spell.kind for spell in spells]
         if kinds.count("starter") != mages.starters or kinds.count("base") != mages.base:
-            self.refuse(f"there are {mages.starters} starters and {mages.base} base spells; [mages] may say otherwise")
+            self.raise_refused(
+                f"there are {mages.starters} starters and {mages.base} base spells; [mages] may say otherwise"
+            )
         if not mages.offered <= kinds.count("academy") <= MOST_SPELLS:
-            self.refuse(f"there are {mages.offered} to {MOST_SPELLS} academy spells; [mages] may say otherwise")
+            self.raise_refused(f"there are {mages.offered} to {MOST_SPELLS} academy spells; [mages] may say otherwise")
 
     def _word(self, word: str, known: tuple[str, ...], field: str) -> int:
         if word not in known:
-            self.refuse(f"{field}: {word!r} is none of {', '.join(known)}")
+            self.raise_refused(f"{field}: {word!r} is none of {', '.join(known)}")
         return known.index(word)
 
     def _name(self, name: str, title: str) -> None:
         if not NAME.fullmatch(name):
-            self.refuse(f"the name {name!r} is not lower-case letters, digits and _, a letter first")
+            self.raise_refused(f"the name {name!r} is not lower-case letters, digits and _, a letter first")
         if not (title.isprintable() and title.strip() and len(title) <= LONGEST_TITLE):
-            self.refuse(f"a title is one line of 1 to {LONGEST_TITLE} characters")
+            self.raise_refused(f"a title is one line of 1 to {LONGEST_TITLE} characters")
         if name in self._names:
-            self.refuse(f"the name {name!r} is there twice")
+            self.raise_refused(f"the name {name!r} is there twice")
         self._names.add(name)

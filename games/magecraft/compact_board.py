@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from games.api import Span, StyledLine
-from games.columns import clip, clip_names, columns_of, pack_spans, pad, wrapped
-from games.magecraft.board import cost_text, effect_text, gems_text, progress_spans, total
-from games.magecraft.cards import CardSet, Spell, hand_key, is_affordable
+from games.columns import clip_names, clip_text, pack_spans, pad_text, text_columns, wrap_text
+from games.magecraft.board import cost_text, effect_text, gems_text, progress_spans, total_gems
+from games.magecraft.cards import CardSet, Spell, is_affordable, pack_hand
 from games.magecraft.language import N_, _
 from games.magecraft.views import Board, Copy, MagecraftView, OwnBoard, SeatView
 
@@ -23,7 +23,7 @@ Absorb (EW+ draw attack): costs earth, water and any gem, and what it does
 )
 
 
-def legend() -> str:
+def legend_text() -> str:
     return _(LEGEND)
 
 
@@ -44,7 +44,7 @@ def compact_lines(
         lines += _mage(board, shown[board.seat - 1], width, cards, books=books, effects=detail > 0)
     lines += _academy(view, width, cards, detail)
     if detail > 3:
-        lines += [[("dim", row)] for line in legend().split("\n") for row in wrapped(line, width, "", "  ")]
+        lines += [[("dim", row)] for line in legend_text().split("\n") for row in wrap_text(line, width, "", "  ")]
     return lines
 
 
@@ -54,11 +54,13 @@ def _mage(
     narrow = width < NARROW
     name = f"{board.seat} {name}"
     if not board.alive:
-        yield [("bad", clip(_("{name}: eliminated, score {total}", name=name, total=total(board.score)), width))]
+        yield [
+            ("bad", clip_text(_("{name}: eliminated, score {total}", name=name, total=total_gems(board.score)), width))
+        ]
         return
-    life = _("life {total}", total=total(board.life)) + (f" ({gems_text(board.life)})" if not narrow else "")
-    parts: list[Span] = [("good", life), ("good", _("score {total}", total=total(board.score)))]
-    if total(board.shield):
+    life = _("life {total}", total=total_gems(board.life)) + (f" ({gems_text(board.life)})" if not narrow else "")
+    parts: list[Span] = [("good", life), ("good", _("score {total}", total=total_gems(board.score)))]
+    if total_gems(board.shield):
         parts.append(("", _("shield {gems_text}", gems_text=gems_text(board.shield))))
     if isinstance(board, OwnBoard):
         parts += [
@@ -88,7 +90,9 @@ def _mage(
 def _fitting(parts: Iterable[Span], width: int) -> Iterator[Span]:
     """Yields the parts. Parts wider than `width` are broken at spaces."""
     for style, text in parts:
-        yield from ((style, row) for row in ([text] if columns_of(text) <= width else wrapped(text, width, "", "  ")))
+        yield from (
+            (style, row) for row in ([text] if text_columns(text) <= width else wrap_text(text, width, "", "  "))
+        )
 
 
 def _own_books(board: OwnBoard, width: int, cards: CardSet) -> Iterator[StyledLine]:
@@ -99,7 +103,7 @@ def _own_books(board: OwnBoard, width: int, cards: CardSet) -> Iterator[StyledLi
         copies = [f"{_title(copy, cards)} ({_says(cards.by_name[copy.spell])})" for copy in book] or [_("empty")]
         books.append([("", f"{number} {copies[0]}"), *(("", f"> {copy}") for copy in copies[1:])])
     whole: list[Span] = [("", " ".join(text for _style, text in book)) for book in books]
-    if all(columns_of(text) <= width for _style, text in whole):
+    if all(text_columns(text) <= width for _style, text in whole):
         rows = pack_spans(whole, width, " | ", "")
     else:
         rows = [row for book in books for row in pack_spans(_fitting(book, width - 2), width, " ")]
@@ -114,7 +118,7 @@ def _says(spell: Spell) -> str:
 def _known(board: Board) -> str:
     """Returns the size of a hand with its known gems, or only these gems if all gems of the hand are known."""
     known = gems_text(board.known)
-    if known and total(board.known) == board.hand_size:
+    if known and total_gems(board.known) == board.hand_size:
         return known
     return f"{board.hand_size}" + (_(" with {gems_text}", gems_text=known) if known else "")
 
@@ -124,13 +128,13 @@ def can_pay(view: MagecraftView, spell: Spell) -> bool:
     if not isinstance(view, SeatView):
         return True
     hand = view.you.hand
-    return is_affordable(hand_key(hand.fire, hand.water, hand.earth, hand.light, total(hand)), spell.key)
+    return is_affordable(pack_hand(hand.fire, hand.water, hand.earth, hand.light, total_gems(hand)), spell.key)
 
 
 def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> list[StyledLine]:
     head: StyledLine = [
         ("key", _("Academy")),
-        ("", clip(f" {gems_text(view.academy.gems) or _('no gems')}", width - columns_of(_("Academy")))),
+        ("", clip_text(f" {gems_text(view.academy.gems) or _('no gems')}", width - text_columns(_("Academy")))),
     ]
     there = [(cards.by_name[stack.spell], stack.left) for stack in view.academy.stacks if stack.left]
     styles = ["" if can_pay(view, spell) else "dim" for spell, _left in there]
@@ -138,9 +142,9 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> li
     each = width // columns
     notes = [f"{cost_text(spell):<3} {_('x{left}', left=left)} {effect_text(spell)}" for spell, left in there]
     titles = [_(spell.title) for spell, _left in there]
-    needed = max(map(columns_of, titles), default=0)
+    needed = max(map(text_columns, titles), default=0)
     # The columns for titles; with this limit, long titles do not cut off effects.
-    room = each - max(map(columns_of, notes), default=0) - len("    ")
+    room = each - max(map(text_columns, notes), default=0) - len("    ")
     if detail < 3 or room < needed:
         effects = detail > 1 or (detail == 1 and view.progress.phase in LEARNING)
         texts = [
@@ -152,7 +156,7 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> li
     height = -(-len(there) // columns)
     letters = max(14, needed)
     cells = [
-        (style, pad(f"  {pad(title, letters)} {note}", each - 1) + " ")
+        (style, pad_text(f"  {pad_text(title, letters)} {note}", each - 1) + " ")
         for style, title, note in zip(styles, titles, notes, strict=True)
     ]
     return [head, *(cells[row::height] for row in range(height))]

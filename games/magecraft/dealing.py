@@ -12,37 +12,37 @@ from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import SETUP
 
 
-def choices(truth: MagecraftTruth) -> list[Take]:
+def board_choices(truth: MagecraftTruth) -> list[Take]:
     """Returns one action for each character board that no mage has taken yet."""
     taken = {mage.character for mage in truth.mages}
     return [Take(person.name) for at, person in enumerate(truth.cards.characters) if at not in taken]
 
 
-def why_not(truth: MagecraftTruth, action: Take, mage: Mage) -> IllegalAction | None:
+def illegal_board_reason(truth: MagecraftTruth, action: Take, mage: Mage) -> IllegalAction | None:
     """Returns the reason why a board cannot be taken; None if it can. The caller has checked the phase."""
-    if action in choices(truth):
+    if action in board_choices(truth):
         return None
     return IllegalAction("no_board", _("There is no such board left to take."))
 
 
-def take(truth: MagecraftTruth, action: Take, mage: Mage, told: list[AddressedEvent]) -> None:
+def take_board(truth: MagecraftTruth, action: Take, mage: Mage, told: list[AddressedEvent]) -> None:
     """Takes a board. The last board is taken automatically. When all mages have a board, the starting hands are
     drawn."""
     names = [person.name for person in truth.cards.characters]
     mage.character = names.index(action.character)
-    mage.touch()
+    mage.invalidate_views()
     told.append(to_all(Taken(mage.seat, action.character)))
     truth.turn.seat = mage.seat % truth.seats + 1
     if truth.turn.seat == truth.first:
         draw_hands(truth, told)
-    elif len(left := choices(truth)) == 1:
-        take(truth, left[0], truth.mages[truth.turn.seat - 1], told)
+    elif len(left := board_choices(truth)) == 1:
+        take_board(truth, left[0], truth.mages[truth.turn.seat - 1], told)
 
 
 def fill_bags(truth: MagecraftTruth) -> None:
     """Fills the bags of all mages. It needs no event, because the first gems of each bag are known."""
     for mage in truth.mages:
-        mage.refill(truth.chance, [])
+        mage.refill_bag(truth.chance, [])
 
 
 def draw_hands(truth: MagecraftTruth, told: list[AddressedEvent]) -> None:
@@ -50,16 +50,16 @@ def draw_hands(truth: MagecraftTruth, told: list[AddressedEvent]) -> None:
     hands = truth.cards.starting_hands(truth.seats, truth.options)
     for at, (drawn, _kept) in enumerate(hands):
         mage = truth.mages[(truth.first - 1 + at) % truth.seats]
-        mage.draw(drawn, truth.chance, told)
+        mage.draw_gems(drawn, truth.chance, told)
     truth.turn.phase = SETUP
     truth.turn.to_discard = _to_discard(truth, truth.first)
     _go_on(truth, told)
 
 
-def discard(truth: MagecraftTruth, action: Discard, mage: Mage, told: list[AddressedEvent]) -> None:
+def discard_gem(truth: MagecraftTruth, action: Discard, mage: Mage, told: list[AddressedEvent]) -> None:
     """Discards a gem of the starting hand. After the last such gem the first turn begins."""
     turn, gem = truth.turn, GEM_AT[action.gem]
-    mage.lose(gem)
+    mage.remove_from_hand(gem)
     mage.discard[gem] += 1
     told.append(to_all(Discarded(mage.seat, action.gem)))
     turn.to_discard -= 1

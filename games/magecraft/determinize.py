@@ -27,11 +27,11 @@ def determinize(
     """Returns a random full state that fits the view."""
     seen, draws = _seen(game, cards, view, options), chance.quick("imagined")
     state = seen.clone()
-    state.chance = draws.chance()
+    state.chance = draws.derive_chance()
     for board in _boards(view):
         mage = state.mages[board.seat - 1]
         if isinstance(board, OwnBoard):
-            mage.bag = draws.mix(mage.bag)
+            mage.bag = draws.shuffled(mage.bag)
         else:
             _deal_hidden(mage, draws, board.bag_size)
     return state
@@ -64,7 +64,7 @@ def _boards(view: MagecraftView) -> list[Board | OwnBoard]:
 
 def _mage(board: Board | OwnBoard, cards: CardSet) -> Mage:
     characters = [person.name for person in cards.characters]
-    mage = Mage.bare()
+    mage = Mage.create_empty()
     mage.seat, mage.alive = board.seat, board.alive
     mage.character = characters.index(board.character) if board.character else NO_BOARD
     mage.books = [[_copy(copy, cards) for copy in book] for book in board.books]
@@ -78,7 +78,7 @@ def _mage(board: Board | OwnBoard, cards: CardSet) -> Mage:
 
 def _deal_hidden(mage: Mage, draws: FastChance, bag_size: int) -> None:
     """Deals the hidden gems of another mage into its hand and its bag."""
-    mixed = draws.mix(mage.bag)
+    mixed = draws.shuffled(mage.bag)
     mage.bag = mixed[:bag_size]
     for gem in mixed[bag_size:]:
         mage.hand[gem] += 1

@@ -15,8 +15,18 @@ from typing import Any
 from msgspec.structs import astuple
 
 from games.api import Seat
-from games.layout import Layout, LayoutField, PartCache, join_parts, one_of, packer, part, row, zeros
-from games.magecraft.action_space import most_spells
+from games.layout import (
+    Layout,
+    LayoutField,
+    PartCache,
+    join_parts,
+    number_packer,
+    one_hot,
+    pack_numbers,
+    pack_padded,
+    zero_part,
+)
+from games.magecraft.action_space import max_spells
 from games.magecraft.cards import ICONS, MOST_SYMBOLS, CardSet
 from games.magecraft.moves import BOOKS, COLOURS, GEM_AT, GEMS
 from games.magecraft.turn import PHASES
@@ -29,15 +39,15 @@ NO_ICONS = Icons()
 _turn = attrgetter("round", "place", "innate_used", "to_discard", "to_pay", "lifts")
 _own = attrgetter("alive", "life", "shield", "score", "discard", "known", "hand", "bag")
 _open = attrgetter("alive", "hand_size", "bag_size", "life", "shield", "score", "discard", "known", "hidden")
-_pack_turn, _pack_own = packer(9), packer(2 * len(GEMS))
-_pack_board = packer(3 + len(ZONES) * len(GEMS))
+_pack_turn, _pack_own = number_packer(9), number_packer(2 * len(GEMS))
+_pack_board = number_packer(3 + len(ZONES) * len(GEMS))
 
 UNSAID = frozenset({"reason"})  # the end of the match implies it
 
 
-def layout(cards: CardSet, seats: int) -> Layout:
+def view_layout(cards: CardSet, seats: int) -> Layout:
     """Returns the layout of the vector."""
-    spells, places, gem, gems = len(cards.spells), most_spells(cards, seats), _most_of_a_kind(cards, seats), len(GEMS)
+    spells, places, gem, gems = len(cards.spells), max_spells(cards, seats), _most_of_a_kind(cards, seats), len(GEMS)
     found = [
         LayoutField("seat", (seats,)),
         LayoutField("phase", (len(PHASES),)),
@@ -48,7 +58,7 @@ def layout(cards: CardSet, seats: int) -> Layout:
         LayoutField("round", (1,), 0, cards.rounds),
         LayoutField("place", (1,), 0, places),
         LayoutField("innate_used", (1,)),
-        LayoutField("to_discard", (1,), 0, max(cards.discarded(seats))),
+        LayoutField("to_discard", (1,), 0, max(cards.max_discards(seats))),
         LayoutField("to_pay", (1,), 0, MOST_SYMBOLS),
         LayoutField("lifts", (1,), 0, places),
         LayoutField("lifted", (1,), 0, 2 * spells),
@@ -75,7 +85,7 @@ def layout(cards: CardSet, seats: int) -> Layout:
 
 def _most_of_a_kind(cards: CardSet, seats: int) -> int:
     table, mages = cards.tables[seats], cards.mages
-    each = max(life + bag for life, bag in zip(mages.life.counts, mages.bag.counts, strict=True))
+    each = max(life + bag for life, bag in zip(mages.life.gem_counts, mages.bag.gem_counts, strict=True))
     return max(each * seats + table.gems, table.darkness)
 
 
@@ -83,23 +93,27 @@ class Encoder:
     """Encodes the views of one card set and one number of mages."""
 
     def __init__(self, cards: CardSet, seats: int) -> None:
-        self._cards, self._seats, self._places = cards, seats, most_spells(cards, seats)
-        self._seat = [zeros(seats), *[one_of(at, seats) for at in range(seats)]]
-        self._phase = {phase: one_of(at, len(PHASES)) for at, phase in enumerate(PHASES)}
-        self._book = [one_of(book, len(BOOKS) + 1) for book in (0, *BOOKS)]
-        self._gold = {"": zeros(len(GEMS))} | {gem: one_of(at, len(GEMS)) for gem, at in GEM_AT.items()}
-        self._character = {"": zeros(len(cards.characters))} | {
-            person.name: one_of(at, len(cards.characters)) for at, person in enumerate(cards.characters)
+        self._cards, self._seats, self._places = cards, seats, max_spells(cards, seats)
+        self._seat = [zero_part(seats), *[one_hot(at, seats) for at in range(seats)]]
+        self._phase = {phase: one_hot(at, len(PHASES)) for at, phase in enumerate(PHASES)}
+        self._book = [one_hot(book, len(BOOKS) + 1) for book in (0, *BOOKS)]
+        self._gold = {"": zero_part(len(GEMS))} | {gem: one_hot(at, len(GEMS)) for gem, at in GEM_AT.items()}
+        self._character = {"": zero_part(len(cards.characters))} | {
+            person.name: one_hot(at, len(cards.characters)) for at, person in enumerate(cards.characters)
         }
         self._copy = {copy: number for number, copy in enumerate(cards.faces, 1)}
-        self._no_icons, self._nobody, self._nothing_own = zeros(len(ICONS)), zeros(seats), zeros(2 * len(GEMS))
+        self._no_icons, self._nobody, self._nothing_own = (
+            zero_part(len(ICONS)),
+            zero_part(seats),
+            zero_part(2 * len(GEMS)),
+        )
         self._boards: PartCache[Board | OwnBoard] = PartCache(self._board)
         self._owns: dict[Seat, PartCache[tuple[Any, ...]]] = defaultdict(partial(PartCache, _own_figures))
         self._opens: dict[Seat, PartCache[tuple[Any, ...]]] = defaultdict(partial(PartCache, _open_figures))
         self._books: dict[Seat, PartCache[tuple[Copy, ...]]] = defaultdict(partial(PartCache, self._row))
         self._academies = PartCache(self._academy)
 
-    def floats(self, view: MagecraftView) -> bytearray:
+    def encode_view(self, view: MagecraftView) -> bytearray:
         """Returns the numbers of a view, as 32-bit floats."""
         boards: tuple[Board | OwnBoard, ...]
         if isinstance(view, SeatView):
@@ -119,11 +133,11 @@ class Encoder:
                 self._book[now.book],
                 self._gold[now.gold],
                 _pack_turn(*_turn(now), self._copy[now.lifted[0]] if now.lifted else 0, now.may_master, now.keeps),
-                part(*astuple(now.icons)) if now.icons != NO_ICONS else self._no_icons,
+                pack_numbers(*astuple(now.icons)) if now.icons != NO_ICONS else self._no_icons,
                 _order(now.fallen, self._seats) if now.fallen else self._nobody,
-                *self._academies.parts((view.academy,)),
+                *self._academies.cached_parts((view.academy,)),
                 own,
-                *self._boards.parts(boards),
+                *self._boards.cached_parts(boards),
             )
         )
 
@@ -131,20 +145,22 @@ class Encoder:
         left = [0] * len(self._cards.spells)
         for stack in academy.stacks:
             left[self._cards.by_name[stack.spell].index] = stack.left
-        return part(*astuple(academy.gems), *left)
+        return pack_numbers(*astuple(academy.gems), *left)
 
     def _board(self, board: Board | OwnBoard, _last: object) -> bytes:
         """Returns the numbers of a mage. Those of its gems and of its books are cached, because most stay the same."""
         own, seat = isinstance(board, OwnBoard), board.seat
-        figures = self._owns[seat].parts((_own(board),)) if own else self._opens[seat].parts((_open(board),))
-        return b"".join((self._character[board.character], *figures, *self._books[seat].parts(board.books)))
+        figures = (
+            self._owns[seat].cached_parts((_own(board),)) if own else self._opens[seat].cached_parts((_open(board),))
+        )
+        return b"".join((self._character[board.character], *figures, *self._books[seat].cached_parts(board.books)))
 
     def _row(self, book: tuple[Copy, ...], _last: object) -> bytes:
-        return row([self._copy[copy] for copy in book], self._places)
+        return pack_padded([self._copy[copy] for copy in book], self._places)
 
 
 @lru_cache(maxsize=16)
-def encoder(cards: CardSet, seats: int) -> Encoder:
+def get_encoder(cards: CardSet, seats: int) -> Encoder:
     """Returns a shared encoder, which keeps its cache between calls."""
     return Encoder(cards, seats)
 
@@ -163,19 +179,19 @@ def _open_figures(given: tuple[Any, ...], _last: object) -> bytes:
 
 @lru_cache(maxsize=1_000)
 def _order(some: tuple[int, ...], seats: int) -> bytes:
-    return part(*[some.index(seat) + 1 if seat in some else 0 for seat in range(1, seats + 1)])
+    return pack_numbers(*[some.index(seat) + 1 if seat in some else 0 for seat in range(1, seats + 1)])
 
 
-def longest(cards: CardSet, seats: int) -> int:
+def max_game_length(cards: CardSet, seats: int) -> int:
     """Returns an upper bound for the number of decisions of a match.
 
     In each round each mage takes all gems off its shield, casts every spell that it can own with a decision for every
     symbol and icon, and moves each spell in a revision.
     """
-    spells = most_spells(cards, seats)
+    spells = max_spells(cards, seats)
     words = max(
         spell.wilds + sum(spell.icons) for spell in (*cards.spells, *[person.innate for person in cards.characters])
     )
     gems = COLOURS * _most_of_a_kind(cards, seats) + cards.tables[seats].darkness
-    setup = seats + sum(cards.discarded(seats))
+    setup = seats + sum(cards.max_discards(seats))
     return setup + cards.rounds * seats * (gems + (spells + 1) * (1 + words) + 2 * spells + 3)

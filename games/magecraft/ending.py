@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.api import AddressedEvent, Outcome, Seat, to_all
-from games.magecraft.casting import lose_gold
+from games.magecraft.casting import discard_gold
 from games.magecraft.events import Eliminated, HandDiscarded, TurnBegan
 from games.magecraft.language import _, ngettext
 from games.magecraft.mage import Mage
@@ -18,9 +18,9 @@ from games.magecraft.turn import NO_GOLD, OVER, SPELLS
 def end_turn(truth: MagecraftTruth, mage: Mage, told: list[AddressedEvent]) -> None:
     """Discards the rest of the hand, draws a new hand, and begins the next turn."""
     if truth.turn.gold != NO_GOLD:
-        lose_gold(truth.turn, mage, told)
-    told.append(to_all(HandDiscarded(mage.seat, mage.drop_hand())))
-    mage.draw(truth.cards.mages.hand, truth.chance, told)
+        discard_gold(truth.turn, mage, told)
+    told.append(to_all(HandDiscarded(mage.seat, mage.discard_hand())))
+    mage.draw_gems(truth.cards.mages.hand, truth.chance, told)
     _next_turn(truth, told)
 
 
@@ -40,7 +40,7 @@ def _next_turn(truth: MagecraftTruth, told: list[AddressedEvent]) -> None:
 
 def begin_turn(truth: MagecraftTruth, seat: Seat, told: list[AddressedEvent]) -> None:
     """Begins the turn of a seat in the current round."""
-    truth.turn.begin(seat)
+    truth.turn.reset_for(seat)
     truth.turn.phase = SPELLS
     told.append(to_all(TurnBegan(seat, truth.round)))
 
@@ -61,11 +61,11 @@ def check_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list[Addre
         _finish(truth, "score")
     elif len(truth.fallen) == truth.seats - 1:
         _finish(truth, "life")
-    elif empty and truth.options.ends_at_first_fall(truth.seats):
+    elif empty and truth.options.ends_at_first_elimination(truth.seats):
         _finish(truth, "fall")
     elif empty and loser is scorer:  # a mage that vanished its own last life leaves during its turn
         if truth.turn.gold != NO_GOLD:
-            lose_gold(truth.turn, loser, told)
+            discard_gold(truth.turn, loser, told)
         _next_turn(truth, told)
 
 
@@ -74,18 +74,18 @@ def _finish(truth: MagecraftTruth, reason: str) -> None:
     truth.turn.phase = OVER
 
 
-def outcome_of(truth: MagecraftTruth) -> Outcome:
+def match_outcome(truth: MagecraftTruth) -> Outcome:
     """Returns the outcome of a match that is over (rules 7.1 to 7.5)."""
     reason = truth.reason
     scores = tuple(sum(mage.score) for mage in truth.mages)
     ranks = [_rank(mage, truth) for mage in truth.mages]
     places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
     winners = [_("seat {seat}", seat=seat) for seat, place in enumerate(places, 1) if place == 1]
-    text = ending(reason, winners, max(scores))
+    text = ending_sentence(reason, winners, max(scores))
     return Outcome(scores, places, reason, text[0].upper() + text[1:])
 
 
-def ending(reason: str, winners: Sequence[str], score: int) -> str:
+def ending_sentence(reason: str, winners: Sequence[str], score: int) -> str:
     """Returns a sentence that says how a match ended."""
     who = _(" and ").join(winners)
     if reason == "score":

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from games.api import Action, AddressedEvent, Card, Game, Knowledge, Options, State, View
 from games.chance import Chance
-from games.layout import Layout, write
+from games.layout import Layout, write_parts
 from games.magecraft import encoding
 from games.magecraft.action_space import all_actions
 from games.magecraft.cards import OWN_FILE, read_cards
@@ -20,9 +20,9 @@ from games.magecraft.figures import PRINTED
 from games.magecraft.language import N_, _, ngettext
 from games.magecraft.moves import MagecraftAction
 from games.magecraft.options import MagecraftOptions
-from games.magecraft.position import position
-from games.magecraft.rules import MagecraftState, start
-from games.magecraft.saving import unpacked
+from games.magecraft.position import build_position
+from games.magecraft.rules import MagecraftState, start_match
+from games.magecraft.saving import unpack_fields
 from games.magecraft.views import MagecraftView, SeatView, SpectatorView
 from games.magecraft.words import MagecraftWords
 
@@ -63,7 +63,7 @@ class Magecraft(Game):
         self.words = MagecraftWords(self.card_set)
 
     @property
-    def about(self) -> str:
+    def description(self) -> str:
         score = self.card_set.mages.score
         if score != PRINTED.score:
             return _(
@@ -73,7 +73,7 @@ class Magecraft(Game):
         return _("Gems from a bag pay for the spells in three books: outlive the others, or score twenty gems.")
 
     @property
-    def aim(self) -> str:
+    def objective(self) -> str:
         score = self.card_set.mages.score
         if score != PRINTED.score:
             return ngettext(
@@ -91,31 +91,31 @@ class Magecraft(Game):
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         self.check_seats(seats)
         assert isinstance(options, MagecraftOptions)
-        return start(self, self.card_set, options, seats, chance)
+        return start_match(self, self.card_set, options, seats, chance)
 
-    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
-        return position(self, self.card_set, given, chance)
+    def build_position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+        return build_position(self, self.card_set, given, chance)
 
-    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+    def all_actions(self, seats: int, options: Options) -> Sequence[Action]:
         """Returns every action; `all_actions` explains the order."""
         assert isinstance(options, MagecraftOptions)
         return all_actions(self.card_set, seats, options)
 
     def layout(self, seats: int, options: Options) -> Layout:
         """Returns the layout of the vector that `encode` writes, from `encoding.layout`."""
-        return encoding.layout(self.card_set, seats)
+        return encoding.view_layout(self.card_set, seats)
 
     def encode(self, view: View, out: Any) -> None:
         seen = cast(MagecraftView, view)
         seats = 1 + len(seen.others) if isinstance(seen, SeatView) else len(seen.boards)
-        write((encoding.encoder(self.card_set, seats).floats(seen),), out)
+        write_parts((encoding.get_encoder(self.card_set, seats).encode_view(seen),), out)
 
-    def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
-        return cast(Callable[[View], bytearray], encoding.Encoder(self.card_set, seats).floats)
+    def make_encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
+        return cast(Callable[[View], bytearray], encoding.Encoder(self.card_set, seats).encode_view)
 
-    def longest(self, seats: int, options: Options) -> int:
+    def max_game_length(self, seats: int, options: Options) -> int:
         """Returns the upper bound that `encoding.longest` explains."""
-        return encoding.longest(self.card_set, seats)
+        return encoding.max_game_length(self.card_set, seats)
 
     def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, SeatView | SpectatorView)
@@ -124,18 +124,18 @@ class Magecraft(Game):
 
     def load(self, saved: bytes, options: Options) -> State:
         assert isinstance(options, MagecraftOptions)
-        return MagecraftState(game=self, cards=self.card_set, options=options, **unpacked(saved, self.card_set))
+        return MagecraftState(game=self, cards=self.card_set, options=options, **unpack_fields(saved, self.card_set))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self._source,)
 
     def cards(self) -> list[Card]:
-        return self.card_set.looked_up()
+        return self.card_set.card_list()
 
     def with_cards(self, text: str) -> Game:
         return Magecraft(text)
 
-    def cards_source(self) -> str:
+    def card_file_text(self) -> str:
         return self._source
 
 

@@ -15,9 +15,9 @@ KINDS = COLOURS + 1
 
 
 @lru_cache(maxsize=8)
-def fresh_hands(mages: MageFigures) -> list[tuple[tuple[int, ...], float]]:
+def full_bag_hands(mages: MageFigures) -> list[tuple[tuple[int, ...], float]]:
     """Returns every hand that can be drawn from a full bag, with its probability."""
-    bag = mages.bag.counts[:COLOURS]
+    bag = mages.bag.gem_counts[:COLOURS]
     hand, found = min(mages.hand, sum(bag)), []
     for counts in product(*[range(each + 1) for each in bag]):
         if sum(counts) == hand:
@@ -28,7 +28,7 @@ def fresh_hands(mages: MageFigures) -> list[tuple[tuple[int, ...], float]]:
     return found
 
 
-def pay(spell: Spell, hand: list[int], wanted_gems: Sequence[int]) -> bool:
+def pay_spell(spell: Spell, hand: list[int], wanted_gems: Sequence[int]) -> bool:
     """Pays for a spell from the hand, with the least wanted gems for wild symbols. Returns False if the hand cannot
     pay; some of its gems may then be gone."""
     for colour in range(COLOURS):
@@ -38,11 +38,11 @@ def pay(spell: Spell, hand: list[int], wanted_gems: Sequence[int]) -> bool:
     for _ in range(spell.wilds):
         if not any(hand):
             return False
-        hand[spare_gem(hand, wanted_gems)] -= 1
+        hand[least_wanted_gem(hand, wanted_gems)] -= 1
     return True
 
 
-def spare_gem(hand: Sequence[int], wanted_gems: Sequence[int]) -> int:
+def least_wanted_gem(hand: Sequence[int], wanted_gems: Sequence[int]) -> int:
     """Returns the kind of gem in the hand that is least wanted. The hand must contain a gem.
 
     This is darkness, because no symbol asks for it, else the colour with the largest surplus over `wanted_gems`. Among

@@ -34,7 +34,7 @@ from games.magecraft.truth import MagecraftTruth
 DRAW_ICON, ATTACK_ICON, HEAL_ICON, SHIELD_ICON, VANISH_ICON, DARKNESS_ICON = range(len(ICONS))
 
 
-def choices(truth: MagecraftTruth, mage: Mage) -> list[IconAction]:
+def legal_icon_uses(truth: MagecraftTruth, mage: Mage) -> list[IconAction]:
     """Returns every legal use of the remaining icons. If there is none, the caller skips the icons (rule 4.1)."""
     mages, academy = truth.mages, truth.academy
     draw, attack, heal, shield, vanish, darkness = truth.turn.icons
@@ -67,7 +67,7 @@ def choices(truth: MagecraftTruth, mage: Mage) -> list[IconAction]:
 # checked the phase.
 
 
-def why_not_attack(truth: MagecraftTruth, action: Attack, mage: Mage) -> IllegalAction | None:
+def illegal_attack_reason(truth: MagecraftTruth, action: Attack, mage: Mage) -> IllegalAction | None:
     if why := _no(truth.turn.icons[ATTACK_ICON], "attack") or _no_opponent(action.seat, mage, truth.mages):
         return why
     victim = truth.mages[action.seat - 1]
@@ -77,20 +77,20 @@ def why_not_attack(truth: MagecraftTruth, action: Attack, mage: Mage) -> Illegal
     return _missing(victim.life[gem], action.gem, N_("in that life"))
 
 
-def why_not_draw(truth: MagecraftTruth, action: Draw, mage: Mage) -> IllegalAction | None:
+def illegal_draw_reason(truth: MagecraftTruth, action: Draw, mage: Mage) -> IllegalAction | None:
     if not mage.bag and not any(mage.discard):
         return IllegalAction("no_gem", _("There is no gem left to draw."))
     return _no(truth.turn.icons[DRAW_ICON], "draw")
 
 
-def why_not_heal(truth: MagecraftTruth, action: Heal, mage: Mage) -> IllegalAction | None:
+def illegal_heal_reason(truth: MagecraftTruth, action: Heal, mage: Mage) -> IllegalAction | None:
     gem = GEM_AT[action.gem]
     if gem == DARKNESS:
         return IllegalAction("no_gem", _("Darkness gems do not heal."))
     return _no(truth.turn.icons[HEAL_ICON], "heal") or _not_in_the_academy(truth, gem, action.gem)
 
 
-def why_not_shield(truth: MagecraftTruth, action: Shield, mage: Mage) -> IllegalAction | None:
+def illegal_shield_reason(truth: MagecraftTruth, action: Shield, mage: Mage) -> IllegalAction | None:
     gem, left = GEM_AT[action.gem], truth.turn.icons[SHIELD_ICON]
     if action.source == "discard":
         return _no(left, "shield") or _missing(mage.discard[gem], action.gem, N_("in your discard"))
@@ -99,12 +99,12 @@ def why_not_shield(truth: MagecraftTruth, action: Shield, mage: Mage) -> Illegal
     return _no(left, "shield") or _not_in_the_academy(truth, gem, action.gem)
 
 
-def why_not_vanish(truth: MagecraftTruth, action: Vanish, mage: Mage) -> IllegalAction | None:
+def illegal_vanish_reason(truth: MagecraftTruth, action: Vanish, mage: Mage) -> IllegalAction | None:
     zone, where = (mage.hand, N_("in your hand")) if action.source == "hand" else (mage.life, N_("in your life"))
     return _no(truth.turn.icons[VANISH_ICON], "vanish") or _missing(zone[GEM_AT[action.gem]], action.gem, where)
 
 
-def why_not_darken(truth: MagecraftTruth, action: Darken, mage: Mage) -> IllegalAction | None:
+def illegal_darken_reason(truth: MagecraftTruth, action: Darken, mage: Mage) -> IllegalAction | None:
     if why := _no(truth.turn.icons[DARKNESS_ICON], "darkness") or _no_opponent(action.seat, mage, truth.mages):
         return why
     return _missing(truth.academy.gems[DARKNESS], "darkness", N_("beside the Academy"))
@@ -135,13 +135,13 @@ def _not_in_the_academy(truth: MagecraftTruth, gem: int, name: str) -> IllegalAc
 
 def draw(truth: MagecraftTruth, action: Draw, mage: Mage, told: list[AddressedEvent]) -> None:
     truth.turn.icons[DRAW_ICON] -= 1
-    mage.draw(1, truth.chance, told)
+    mage.draw_gems(1, truth.chance, told)
 
 
 def attack(truth: MagecraftTruth, action: Attack, mage: Mage, told: list[AddressedEvent]) -> None:
     truth.turn.icons[ATTACK_ICON] -= 1
     victim, gem = truth.mages[action.seat - 1], GEM_AT[action.gem]
-    victim.touch()
+    victim.invalidate_views()
     if any(victim.shield):
         victim.shield[gem] -= 1
         victim.discard[gem] += 1
@@ -149,7 +149,7 @@ def attack(truth: MagecraftTruth, action: Attack, mage: Mage, told: list[Address
         return
     victim.life[gem] -= 1
     mage.score[gem] += 1
-    mage.touch()
+    mage.invalidate_views()
     told.append(to_all(Attacked(mage.seat, victim.seat, action.gem, "life")))
     check_end(truth, mage, victim, told)
 
@@ -158,8 +158,8 @@ def heal(truth: MagecraftTruth, action: Heal, mage: Mage, told: list[AddressedEv
     truth.turn.icons[HEAL_ICON] -= 1
     gem = GEM_AT[action.gem]
     truth.academy.take_gem(gem)
-    mage.touch()
-    if sum(mage.life) < truth.cards.mages.full:
+    mage.invalidate_views()
+    if sum(mage.life) < truth.cards.mages.full_life:
         mage.life[gem] += 1
         told.append(to_all(Healed(mage.seat, action.gem, "life")))
         return
@@ -176,7 +176,7 @@ def shield(truth: MagecraftTruth, action: Shield, mage: Mage, told: list[Address
     else:
         mage.discard[gem] -= 1
     mage.shield[gem] += 1
-    mage.touch()
+    mage.invalidate_views()
     told.append(to_all(Shielded(mage.seat, action.gem, action.source)))
 
 
@@ -184,19 +184,19 @@ def vanish(truth: MagecraftTruth, action: Vanish, mage: Mage, told: list[Address
     truth.turn.icons[VANISH_ICON] -= 1
     gem = GEM_AT[action.gem]
     if action.source == "hand":
-        mage.lose(gem)
+        mage.remove_from_hand(gem)
     else:
         mage.life[gem] -= 1
     mage.score[gem] += 1
-    mage.touch()
+    mage.invalidate_views()
     told.append(to_all(Vanished(mage.seat, action.gem, action.source)))
     check_end(truth, mage, mage, told)
 
 
-def darken(truth: MagecraftTruth, action: Darken, mage: Mage, told: list[AddressedEvent]) -> None:
+def use_darken(truth: MagecraftTruth, action: Darken, mage: Mage, told: list[AddressedEvent]) -> None:
     truth.turn.icons[DARKNESS_ICON] -= 1
     victim = truth.mages[action.seat - 1]
     truth.academy.take_gem(DARKNESS)
     victim.discard[DARKNESS] += 1
-    victim.touch()
+    victim.invalidate_views()
     told.append(to_all(Darkened(mage.seat, victim.seat)))

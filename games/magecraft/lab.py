@@ -19,7 +19,7 @@ class Lab:
         self._cast: defaultdict[str, set[Seat]] = defaultdict(set)
         self._counts: Counter[str] = Counter()
 
-    def watch(self, state: State, seat: Seat, action: Action) -> None:
+    def record_action(self, state: State, seat: Seat, action: Action) -> None:
         assert isinstance(state, MagecraftState)
         if isinstance(action, Learn):
             self._learnt[action.spell].add(seat)
@@ -31,7 +31,7 @@ class Lab:
         elif isinstance(action, Revise):
             self._counts["revisions"] += 1
 
-    def end(self, state: State, outcome: Outcome) -> MatchFigures:
+    def match_figures(self, state: State, outcome: Outcome) -> MatchFigures:
         assert isinstance(state, MagecraftState)
         order = {str(at + 1): {(state.first - 1 + at) % state.seats + 1} for at in range(state.seats)}
         characters = {state.cards.characters[mage.character].name: {mage.seat} for mage in state.mages}

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from games.api import Action, IllegalAction, Seat
 from games.magecraft import dealing, icons, revision
 from games.magecraft import moves as do
-from games.magecraft.cards import Spell, cost_words, hand_key, is_affordable
-from games.magecraft.casting import innate_of
+from games.magecraft.cards import Spell, cost_words, is_affordable, pack_hand
+from games.magecraft.casting import innate_spell
 from games.magecraft.language import N_, _
 from games.magecraft.mage import KINDS, Mage
 from games.magecraft.moves import BOOKS, GEM_AT
@@ -19,7 +19,7 @@ from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import BOARDS, ICON, NO_GOLD, OVER, PAY, REVISE, SETUP, SPELLS, TurnProgress
 
 # For each kind of gem, the number that one more gem adds to a `hand_key`. It adds the golden gem to a hand.
-_ONE_MORE = tuple(hand_key(gem == 0, gem == 1, gem == 2, gem == 3, 1) for gem in range(KINDS))
+_ONE_MORE = tuple(pack_hand(gem == 0, gem == 1, gem == 2, gem == 3, 1) for gem in range(KINDS))
 
 
 def legal_actions(truth: MagecraftTruth, seat: Seat) -> Sequence[Action]:
@@ -37,17 +37,17 @@ def _choices(truth: MagecraftTruth, turn: TurnProgress, mage: Mage) -> Sequence[
     if phase == SPELLS:
         return _in_the_spell_phase(truth, turn, mage)
     if phase == ICON:
-        return icons.choices(truth, mage)
+        return icons.legal_icon_uses(truth, mage)
     if phase == REVISE:
-        return revision.choices(turn, mage)
+        return revision.legal_revisions(turn, mage)
     if phase == BOARDS:
-        return dealing.choices(truth)
+        return dealing.board_choices(truth)
     hand = mage.hand
     ways: Sequence[Action] = do.PAYS if phase == PAY else do.DISCARDS
     return [ways[gem] for gem in range(KINDS) if hand[gem]]
 
 
-def why_not(truth: MagecraftTruth, seat: Seat, action: Action) -> IllegalAction | None:
+def illegal_reason(truth: MagecraftTruth, seat: Seat, action: Action) -> IllegalAction | None:
     """Returns the reason why an action is illegal now; None if it is legal."""
     turn = truth.turn
     if turn.phase == OVER:
@@ -88,10 +88,10 @@ def _not_in_hand(truth: MagecraftTruth, action: do.Discard | do.Pay, mage: Mage)
 def _in_the_spell_phase(truth: MagecraftTruth, turn: TurnProgress, mage: Mage) -> list[Action]:
     """Returns the legal actions of the spell phase (rules 2, 3 and 5)."""
     found: list[Action] = []
-    if not turn.started:
+    if not turn.has_cast:
         shield = mage.shield
         found += [do.UNSHIELDS[gem] for gem in range(KINDS) if shield[gem]]
-    spells, hand = truth.cards.spells, mage.hand_key()
+    spells, hand = truth.cards.spells, mage.packed_hand()
     if turn.book:
         with_gold = hand if turn.gold == NO_GOLD else hand + _ONE_MORE[turn.gold]
         copies = mage.books[turn.book - 1]
@@ -101,7 +101,7 @@ def _in_the_spell_phase(truth: MagecraftTruth, turn: TurnProgress, mage: Mage) -
         for cast, copies in zip(do.CASTS, mage.books, strict=True):
             if copies and is_affordable(hand, spells[copies[0] >> 1].key):
                 found.append(cast)
-    if not turn.innate_used and is_affordable(hand, innate_of(truth, mage).key):
+    if not turn.innate_used and is_affordable(hand, innate_spell(truth, mage).key):
         found.append(do.INNATE)
     academy = truth.academy
     for spell, left in zip(academy.spells, academy.left, strict=True):
@@ -117,15 +117,15 @@ def _why_not_learn(truth: MagecraftTruth, action: do.Learn, mage: Mage) -> Illeg
     spell = truth.cards.by_name.get(action.spell)
     if action.book not in BOOKS:
         return IllegalAction("no_book", _("There is no book {book}.", book=action.book))
-    if spell is None or not truth.academy.has(spell):
+    if spell is None or not truth.academy.has_copy(spell):
         return IllegalAction("not_on_offer", _("The Academy has no {spell} to learn.", spell=action.spell))
-    return _too_dear(mage.hand_key(), spell)
+    return _too_dear(mage.packed_hand(), spell)
 
 
 def _why_not_innate(truth: MagecraftTruth, action: do.Innate, mage: Mage) -> IllegalAction | None:
     if truth.turn.innate_used:
         return IllegalAction("innate_used", _("You have already cast your innate spell this turn."))
-    return _too_dear(mage.hand_key(), innate_of(truth, mage))
+    return _too_dear(mage.packed_hand(), innate_spell(truth, mage))
 
 
 def _why_not_revise(truth: MagecraftTruth, action: do.Revise, mage: Mage) -> IllegalAction | None:
@@ -135,7 +135,7 @@ def _why_not_revise(truth: MagecraftTruth, action: do.Revise, mage: Mage) -> Ill
 
 
 def _why_not_unshield(truth: MagecraftTruth, action: do.Unshield, mage: Mage) -> IllegalAction | None:
-    if truth.turn.started:
+    if truth.turn.has_cast:
         return IllegalAction("too_late", _("You can take gems off your shield only before your first spell."))
     if not mage.shield[GEM_AT[action.gem]]:
         return IllegalAction("no_gem", _("There is no {gem} gem in your shield.", gem=_(action.gem)))
@@ -157,7 +157,7 @@ def _why_not_cast(truth: MagecraftTruth, action: do.Cast, mage: Mage) -> Illegal
     copies = mage.books[book - 1]
     if turn.place >= len(copies):
         return IllegalAction("no_spell", _("Book {book} has no more spells.", book=book))
-    hand = mage.hand_key() if turn.gold == NO_GOLD else mage.hand_key() + _ONE_MORE[turn.gold]
+    hand = mage.packed_hand() if turn.gold == NO_GOLD else mage.packed_hand() + _ONE_MORE[turn.gold]
     return _too_dear(hand, truth.cards.spells[copies[turn.place] >> 1])
 
 
@@ -172,7 +172,7 @@ def _too_dear(hand: int, spell: Spell) -> IllegalAction | None:
 # For each kind of action: its phase, and the function that returns the reason why the action is illegal.
 _WhyNot: TypeAlias = Callable[[MagecraftTruth, Any, Mage], IllegalAction | None]
 _WHY_NOT: dict[type[Action], tuple[int, _WhyNot]] = {
-    do.Take: (BOARDS, dealing.why_not),
+    do.Take: (BOARDS, dealing.illegal_board_reason),
     do.Discard: (SETUP, _not_in_hand),
     do.Pay: (PAY, _not_in_hand),
     do.Cast: (SPELLS, _why_not_cast),
@@ -181,14 +181,14 @@ _WHY_NOT: dict[type[Action], tuple[int, _WhyNot]] = {
     do.Revise: (SPELLS, _why_not_revise),
     do.Unshield: (SPELLS, _why_not_unshield),
     do.End: (SPELLS, _nothing_against_the_end),
-    do.Attack: (ICON, icons.why_not_attack),
-    do.Draw: (ICON, icons.why_not_draw),
-    do.Heal: (ICON, icons.why_not_heal),
-    do.Shield: (ICON, icons.why_not_shield),
-    do.Vanish: (ICON, icons.why_not_vanish),
-    do.Darken: (ICON, icons.why_not_darken),
-    do.Lift: (REVISE, revision.why_not_lift),
-    do.Put: (REVISE, revision.why_not_put),
-    do.Master: (REVISE, revision.why_not_master),
-    do.Done: (REVISE, revision.why_not_done),
+    do.Attack: (ICON, icons.illegal_attack_reason),
+    do.Draw: (ICON, icons.illegal_draw_reason),
+    do.Heal: (ICON, icons.illegal_heal_reason),
+    do.Shield: (ICON, icons.illegal_shield_reason),
+    do.Vanish: (ICON, icons.illegal_vanish_reason),
+    do.Darken: (ICON, icons.illegal_darken_reason),
+    do.Lift: (REVISE, revision.illegal_lift_reason),
+    do.Put: (REVISE, revision.illegal_put_reason),
+    do.Master: (REVISE, revision.illegal_master_reason),
+    do.Done: (REVISE, revision.illegal_done_reason),
 }

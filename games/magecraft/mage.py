@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from games.api import AddressedEvent, Seat, to_all, to_others, to_seat
 from games.chance import Chance
-from games.magecraft.cards import hand_key
+from games.magecraft.cards import pack_hand
 from games.magecraft.events import Drew, Refilled, YouDrew
 from games.magecraft.figures import MageFigures
 from games.magecraft.moves import BOOKS, GEMS, Gem
@@ -35,25 +35,25 @@ class Mage:
         self.seat, self.character, self.alive = seat, character, True
         self.bag: list[int] = []
         self.hand, self.known = [0] * KINDS, [0] * KINDS
-        self.life = start.life.counts
-        self.discard = start.bag.counts  # `refill` moves these gems into the bag before the first event
+        self.life = start.life.gem_counts
+        self.discard = start.bag.gem_counts  # `refill` moves these gems into the bag before the first event
         self.shield, self.score = [0] * KINDS, [0] * KINDS
         self.books = [[at * 2] if at < start.starters else [] for at in range(len(BOOKS))]
-        self.touch()
+        self.invalidate_views()
 
     @classmethod
-    def bare(cls) -> Mage:
+    def create_empty(cls) -> Mage:
         """Returns a mage without contents, which the caller fills in."""
         mage = cls.__new__(cls)
-        mage.touch()
+        mage.invalidate_views()
         return mage
 
-    def touch(self) -> None:
+    def invalidate_views(self) -> None:
         """Marks both cached views of the mage, for its own seat and for others, as out of date."""
         self.own_gems: tuple[Gems, ...] | None = None
-        self.touch_books()
+        self.invalidate_books()
 
-    def touch_books(self) -> None:
+    def invalidate_books(self) -> None:
         """Marks both cached views as out of date, but not the cached gems, for a change of books only."""
         self.own_board: OwnBoard | None = None
         self.open_board: Board | None = None
@@ -76,15 +76,15 @@ class Mage:
 
     # Gems
 
-    def draw(self, count: int, chance: Chance, told: list[AddressedEvent]) -> None:
+    def draw_gems(self, count: int, chance: Chance, told: list[AddressedEvent]) -> None:
         """Draws `count` gems from the bag into the hand.
 
         An empty bag takes in the whole discard first. If both are empty, no more gems are drawn. If the bag is empty
         afterwards, all players know the hand.
         """
-        self.touch()
+        self.invalidate_views()
         while count:
-            if not self.bag and not self.refill(chance, told):
+            if not self.bag and not self.refill_bag(chance, told):
                 return
             drawn = self.bag[-count:][::-1]
             del self.bag[-count:]
@@ -93,10 +93,10 @@ class Mage:
                 self.hand[gem] += 1
             if not self.bag:
                 self.known = self.hand[:]
-            told.append(to_seat(self.seat, YouDrew(names(*drawn))))
+            told.append(to_seat(self.seat, YouDrew(gem_names(*drawn))))
             told.append(to_others(self.seat, Drew(self.seat, len(drawn))))
 
-    def refill(self, chance: Chance, told: list[AddressedEvent]) -> bool:
+    def refill_bag(self, chance: Chance, told: list[AddressedEvent]) -> bool:
         """Shuffles the discard into the empty bag. Returns False if there were no gems."""
         gems = [gem for gem in range(KINDS) for _ in range(self.discard[gem])]
         if not gems:
@@ -106,33 +106,33 @@ class Mage:
         told.append(to_all(Refilled(self.seat)))
         return True
 
-    def lose(self, gem: int) -> None:
+    def remove_from_hand(self, gem: int) -> None:
         """Removes a gem from the hand in public. If the hand has several gems of this kind, one that all players know
         goes first."""
         self.hand[gem] -= 1
         if self.known[gem]:
             self.known[gem] -= 1
-        self.touch()
+        self.invalidate_views()
 
-    def drop_hand(self) -> tuple[Gem, ...]:
-        gone = spread(*self.hand)
+    def discard_hand(self) -> tuple[Gem, ...]:
+        gone = names_of_counts(*self.hand)
         self.discard = [count + more for count, more in zip(self.discard, self.hand, strict=True)]
         self.hand, self.known = [0] * KINDS, [0] * KINDS
-        self.touch()
+        self.invalidate_views()
         return gone
 
-    def hand_key(self) -> int:
+    def packed_hand(self) -> int:
         fire, water, earth, light, darkness = self.hand
-        return hand_key(fire, water, earth, light, fire + water + earth + light + darkness)
+        return pack_hand(fire, water, earth, light, fire + water + earth + light + darkness)
 
 
 @lru_cache(maxsize=10_000)
-def names(*gems: int) -> tuple[Gem, ...]:
+def gem_names(*gems: int) -> tuple[Gem, ...]:
     """Returns the name of each gem, in the given order."""
     return tuple([GEMS[gem] for gem in gems])
 
 
 @lru_cache(maxsize=10_000)
-def spread(*counts: int) -> tuple[Gem, ...]:
+def names_of_counts(*counts: int) -> tuple[Gem, ...]:
     """Returns one name for each gem. The counts are in the order of GEMS."""
     return tuple([GEMS[gem] for gem, count in enumerate(counts) for _ in range(count)])

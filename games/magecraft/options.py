@@ -29,6 +29,6 @@ class MagecraftOptions(Options, frozen=True, forbid_unknown_fields=True):
     ] = "printed"
     printed: Printed = False
 
-    def ends_at_first_fall(self, seats: int) -> bool:
+    def ends_at_first_elimination(self, seats: int) -> bool:
         """Returns whether the first elimination ends a match with this number of mages."""
         return seats > 2 if self.first_fall == "from_three" else self.first_fall

@@ -16,7 +16,7 @@ from games.magecraft.board import (
     effect_text,
     gems_text,
     progress_spans,
-    total,
+    total_gems,
 )
 from games.magecraft.cards import SYMBOLS, CardSet, Spell, cost_words
 from games.magecraft.compact_board import can_pay
@@ -79,7 +79,7 @@ def page_values(view: MagecraftView, names: Sequence[str], cards: CardSet) -> di
         "mages": [_mage(board, view, names, cards) for board in boards],
         "academy_label": _("Academy"),
         "academy_gems": _piles(academy.gems),
-        "no_gems": "" if total(academy.gems) else _("no gems"),
+        "no_gems": "" if total_gems(academy.gems) else _("no gems"),
         "academy": [
             _spell(
                 cards.by_name[stack.spell],
@@ -117,24 +117,24 @@ def _mage(board: Board | OwnBoard, view: MagecraftView, names: Sequence[str], ca
 
 def _zones(board: Board | OwnBoard) -> tuple[Zone, ...]:
     zones = [
-        Zone("life", _("life {counted}", counted=total(board.life)), _piles(board.life)),
-        Zone("score", _("score {total}", total=total(board.score)), _piles(board.score)),
-        Zone("shield", _("shield {counted}", counted=total(board.shield)), _piles(board.shield)),
+        Zone("life", _("life {counted}", counted=total_gems(board.life)), _piles(board.life)),
+        Zone("score", _("score {total}", total=total_gems(board.score)), _piles(board.score)),
+        Zone("shield", _("shield {counted}", counted=total_gems(board.shield)), _piles(board.shield)),
     ]
     if isinstance(board, OwnBoard):
         zones += [
-            Zone("hand", _("hand {counted}", counted=total(board.hand)), _piles(board.hand)),
-            Zone("bag", _("bag {counted}", counted=total(board.bag)), _piles(board.bag)),
+            Zone("hand", _("hand {counted}", counted=total_gems(board.hand)), _piles(board.hand)),
+            Zone("bag", _("bag {counted}", counted=total_gems(board.bag)), _piles(board.bag)),
         ]
     else:
-        known = _(" with {gems_text}", gems_text=gems_text(board.known)) if total(board.known) else ""
+        known = _(" with {gems_text}", gems_text=gems_text(board.known)) if total_gems(board.known) else ""
         zones += [
             Zone("hand", _("hand {hand_size}{known}", hand_size=board.hand_size, known=known)),
             Zone("bag", _("bag {bag_size}", bag_size=board.bag_size)),
         ]
-        if total(board.hidden):
-            zones.append(Zone("both", _("in both {counted}", counted=total(board.hidden)), _piles(board.hidden)))
-    return (*zones, Zone("discard", _("discard {counted}", counted=total(board.discard)), _piles(board.discard)))
+        if total_gems(board.hidden):
+            zones.append(Zone("both", _("in both {counted}", counted=total_gems(board.hidden)), _piles(board.hidden)))
+    return (*zones, Zone("discard", _("discard {counted}", counted=total_gems(board.discard)), _piles(board.discard)))
 
 
 def _piles(gems: Gems) -> tuple[GemPile, ...]:

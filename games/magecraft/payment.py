@@ -8,7 +8,7 @@ from games.magecraft.moves import COLOURS
 from games.magecraft.turn import NO_GOLD, TurnProgress
 
 
-def gold_pays(gold: int, spell: Spell) -> bool:
+def can_gold_pay(gold: int, spell: Spell) -> bool:
     """Returns whether the golden gem can pay for one of the symbols of the spell."""
     return spell.wilds > 0 or (gold < COLOURS and spell.needs[gold] > 0)
 
@@ -36,19 +36,19 @@ def pay_colours(spell: Spell, turn: TurnProgress, mage: Mage, *, mastered: bool)
                 keep, turn.keep_next = used, False
     paid = [colour for colour in range(COLOURS) for _ in range(needs[colour])]
     for gem in paid:
-        mage.lose(gem)
+        mage.remove_from_hand(gem)
         discard[gem] += 1
     if keep != NO_GOLD:
         discard[keep] -= 1
         turn.gold = keep
-    mage.touch()
+    mage.invalidate_views()
     turn.to_pay = wilds
     return paid
 
 
 def pay_wild(gem: int, turn: TurnProgress, mage: Mage) -> None:
     """Pays the next wild symbol. The gem that pays the leftmost symbol of a mastered spell becomes the golden gem."""
-    mage.lose(gem)
+    mage.remove_from_hand(gem)
     turn.to_pay -= 1
     if turn.keep_next:
         turn.gold, turn.keep_next = gem, False
@@ -56,7 +56,7 @@ def pay_wild(gem: int, turn: TurnProgress, mage: Mage) -> None:
         mage.discard[gem] += 1
 
 
-def whole_hand(turn: TurnProgress, mage: Mage) -> list[int]:
+def forced_whole_hand(turn: TurnProgress, mage: Mage) -> list[int]:
     """Returns the gems of the hand if the remaining wild symbols need all of them and the player need not choose which
     one becomes the golden gem; else [].
 

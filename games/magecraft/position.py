@@ -11,10 +11,10 @@ import msgspec
 
 from games.api import Game, PositionRefused, Seat
 from games.chance import Chance
-from games.magecraft.academy import AcademyState, stacks_for
+from games.magecraft.academy import AcademyState, academy_spells
 from games.magecraft.board import LETTERS
 from games.magecraft.cards import WILD, CardSet, Spell
-from games.magecraft.figures import Colours
+from games.magecraft.figures import ColourCounts
 from games.magecraft.mage import KINDS, Mage
 from games.magecraft.moves import BOOKS, DARKNESS, GEMS
 from games.magecraft.options import MagecraftOptions
@@ -59,14 +59,14 @@ class DescribedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     mage: tuple[DescribedMage, ...] = ()
 
 
-def position(game: Game, cards: CardSet, given: str | Mapping[str, Any], chance: Chance) -> MagecraftState:
+def build_position(game: Game, cards: CardSet, given: str | Mapping[str, Any], chance: Chance) -> MagecraftState:
     """Returns a match that stands at the described position, in the spell phase of a turn. Raises PositionRefused."""
     try:
         plain = tomllib.loads(given) if isinstance(given, str) else dict(given)
     except tomllib.TOMLDecodeError as error:
         raise PositionRefused(f"It is not TOML: {error}.") from None
     try:
-        return _Builder(game, cards, msgspec.convert(plain, DescribedPosition, strict=True), chance).state()
+        return _Builder(game, cards, msgspec.convert(plain, DescribedPosition, strict=True), chance).build_state()
     except msgspec.ValidationError as error:
         raise PositionRefused(f"{error}.") from None
 
@@ -86,12 +86,12 @@ class _Builder:
         self._mages: list[Mage] = []
         self._table = cards.tables[self._seats]
         self._figures = cards.mages
-        each = zip(self._figures.life.counts, self._figures.bag.counts, strict=True)
+        each = zip(self._figures.life.gem_counts, self._figures.bag.gem_counts, strict=True)
         # by kind: the number of gems that have no place yet
         self._left = [(life + bag) * self._seats + self._table.gems for life, bag in each]
         self._left[DARKNESS] = self._table.darkness * self._options.darkness
 
-    def state(self) -> MagecraftState:
+    def build_state(self) -> MagecraftState:
         given = self._given
         if not 1 <= given.round <= self._cards.rounds:
             _refuse("round", f"it is 1 to {self._cards.rounds}")
@@ -144,11 +144,11 @@ class _Builder:
         are left."""
         for mage, said in zip(self._mages, self._people, strict=True):
             for key in ZONES:
-                setattr(mage, key, counted(self._taken(mage, key, getattr(said, key) or "")))
+                setattr(mage, key, count_gems(self._taken(mage, key, getattr(said, key) or "")))
             mage.bag = self._taken(mage, "bag", said.bag or said.next)
         for mage, said in zip(self._mages, self._people, strict=True):
             if said.life is None:
-                mage.life = counted(self._some(self._figures.life, mage.life))
+                mage.life = count_gems(self._some(self._figures.life, mage.life))
         for mage, said in zip(self._mages, self._people, strict=True):
             self._draw_up(mage, said)
             self._check(mage, said)
@@ -165,11 +165,11 @@ class _Builder:
         if self._left[gem] < 0:
             _refuse(where, f"there are not that many {GEMS[gem]} gems in the game")
 
-    def _some(self, start: Colours, there: Sequence[int]) -> list[int]:
+    def _some(self, start: ColourCounts, there: Sequence[int]) -> list[int]:
         """Takes out of `_left` the gems that complete a zone to its size at the start, as far as gems are left, and
         returns them."""
         gems: list[int] = []
-        for gem, each in enumerate(start.counts):
+        for gem, each in enumerate(start.gem_counts):
             count = min(max(0, each - there[gem]), self._left[gem])
             self._left[gem] -= count
             gems += [gem] * count
@@ -181,25 +181,25 @@ class _Builder:
         where = f"mage {mage.seat}, next"
         coming = parse_gems(where, said.next)
         if said.bag is None:
-            mage.bag += self._some(self._figures.bag, counted([*mage.bag, *spread_out(mage.hand)]))
-        rest = [count - gone for count, gone in zip(counted(mage.bag), counted(coming), strict=True)]
+            mage.bag += self._some(self._figures.bag, count_gems([*mage.bag, *gems_of_counts(mage.hand)]))
+        rest = [count - gone for count, gone in zip(count_gems(mage.bag), count_gems(coming), strict=True)]
         if min(rest) < 0:
             _refuse(where, "these gems are not in the bag")
-        mixed = self._chance.shuffle(f"bag {mage.seat}", spread_out(rest))
+        mixed = self._chance.shuffle(f"bag {mage.seat}", gems_of_counts(rest))
         if said.hand is None:
-            mage.hand = counted([mixed.pop() for _ in range(min(self._figures.hand, len(mixed)))])
+            mage.hand = count_gems([mixed.pop() for _ in range(min(self._figures.hand, len(mixed)))])
         mage.bag = mixed + coming[::-1]
 
     def _check(self, mage: Mage, said: DescribedMage) -> None:
         where = f"mage {mage.seat}, "
         if mage.life[DARKNESS]:
             _refuse(f"{where}life", "a life never has darkness gems")
-        if sum(mage.life) > self._figures.full:
-            _refuse(f"{where}life", f"it holds at most {self._figures.full} gems")
+        if sum(mage.life) > self._figures.full_life:
+            _refuse(f"{where}life", f"it holds at most {self._figures.full_life} gems")
         if sum(mage.score) >= self._figures.score:
             _refuse(f"{where}score", f"{self._figures.score} gems have won the match")
         mage.alive = any(mage.life)
-        mage.known = counted(parse_gems(f"{where}known", said.known))
+        mage.known = count_gems(parse_gems(f"{where}known", said.known))
         if any(known > held for known, held in zip(mage.known, mage.hand, strict=True)):
             _refuse(f"{where}known", "only gems of the hand can be known")
         if not mage.bag:
@@ -209,7 +209,7 @@ class _Builder:
         out = [mage.seat for mage in self._mages if not mage.alive]
         if self._given.fallen and sorted(self._given.fallen) != out:
             _refuse("fallen", 'it names, in the order of falling, the mages with life = "", each once')
-        if len(out) > self._seats - 2 or (out and self._options.ends_at_first_fall(self._seats)):
+        if len(out) > self._seats - 2 or (out and self._options.ends_at_first_elimination(self._seats)):
             _refuse("mage, life", "the match would be over")
         return list(self._given.fallen) or self._chance.shuffle("fallen", out)
 
@@ -217,13 +217,13 @@ class _Builder:
         """Returns the Academy with the spells on offer, except the copies in books, and with the gems that have no
         other place."""
         table = self._table
-        academy = AcademyState.laid_out(self._on_offer(), table, darkness=self._options.darkness)
+        academy = AcademyState.set_up(self._on_offer(), table, darkness=self._options.darkness)
         for mage in self._mages:
             for copy in (copy for book in mage.books for copy in book):
                 spell = self._cards.spells[copy >> 1]
                 if spell.kind == "starter":
                     continue
-                if not academy.has(spell):
+                if not academy.has_copy(spell):
                     _refuse(f"mage {mage.seat}, books", f"there are {table.copies} copies of {spell.name}")
                 academy.take_copy(spell)
         for gem, left in enumerate(self._left):
@@ -250,7 +250,7 @@ class _Builder:
         mage.books = [[self._copy(where, word) for word in text.split()] for text in said]
         mage.books += [[] for _ in range(len(BOOKS) - len(said))]
         held = [copy >> 1 for book in mage.books for copy in book]
-        for at, starter in enumerate(self._cards.of_kind("starter")):
+        for at, starter in enumerate(self._cards.spells_of_kind("starter")):
             if held.count(starter.index) > 1:
                 _refuse(where, f"every mage has one {starter.name}")
             if starter.index not in held:
@@ -276,12 +276,12 @@ class _Builder:
         if len(said) > offered:
             _refuse("academy", f"{offered} spells are on offer beside the base spells")
         in_books = {copy >> 1 for mage in self._mages for book in mage.books for copy in book}
-        learnt = [spell for spell in cards.of_kind("academy") if spell.index in in_books and spell not in said]
+        learnt = [spell for spell in cards.spells_of_kind("academy") if spell.index in in_books and spell not in said]
         if len(said) + len(learnt) > offered:
             _refuse("books", f"with {learnt[-1].name} there are more than {offered} spells on offer")
-        others = [spell for spell in cards.of_kind("academy") if spell not in said and spell not in learnt]
+        others = [spell for spell in cards.spells_of_kind("academy") if spell not in said and spell not in learnt]
         missing = offered - len(said) - len(learnt)
-        return stacks_for(cards, said + learnt + self._chance.shuffle("academy", others)[:missing])
+        return academy_spells(cards, said + learnt + self._chance.shuffle("academy", others)[:missing])
 
     # The turn
 
@@ -327,12 +327,12 @@ def parse_gems(key: str, text: str) -> list[int]:
     return [gem for gem, count in zip(gems, many, strict=True) for _ in range(count)]
 
 
-def spread_out(counts: Sequence[int]) -> list[int]:
+def gems_of_counts(counts: Sequence[int]) -> list[int]:
     """Returns one number for each gem. The counts are in the order of GEMS."""
     return [gem for gem, count in enumerate(counts) for _ in range(count)]
 
 
-def counted(gems: Sequence[int]) -> list[int]:
+def count_gems(gems: Sequence[int]) -> list[int]:
     """Returns the number of gems of each kind, in the order of GEMS."""
     return [gems.count(kind) for kind in range(KINDS)]
 

@@ -9,13 +9,13 @@ from games.magecraft import moves as do
 from games.magecraft.cards import CardSet
 from games.magecraft.language import _
 from games.magecraft.moves import BOOKS, GEM_AT, GEMS
-from games.magecraft.rearranging import rearrangement
+from games.magecraft.rearranging import find_rearrangement
 from games.magecraft.views import MagecraftView, SeatView
 
 MOST_TOKENS = 200  # the largest number of words in a line
 
 
-class Reader:
+class ActionReader:
     """Reads typed lines for one view and the legal actions of its seat."""
 
     def __init__(self, cards: CardSet, view: MagecraftView, legal: Sequence[Action]) -> None:
@@ -44,7 +44,7 @@ class Reader:
             "pass": lambda rest: [do.END],
         }
 
-    def read(self, line: str) -> list[Action]:
+    def parse_line(self, line: str) -> list[Action]:
         """Returns the actions that a line means. Raises Unreadable."""
         words = line.lower().replace("/", " / ").split()
         if not words or len(words) > MOST_TOKENS:
@@ -223,4 +223,4 @@ class Reader:
         if sorted(own) != sorted(name for book in wanted for name, _ in book):
             raise Unreadable(_("Name each of your spells once: {listed}.", listed=", ".join(sorted(own))))
         begun = self._view.progress.phase == "revise"
-        return [*([] if begun else [do.REVISE]), *rearrangement(books, wanted), do.DONE]
+        return [*([] if begun else [do.REVISE]), *find_rearrangement(books, wanted), do.DONE]

@@ -12,7 +12,7 @@ Shelf = list[list[tuple[str, bool]]]  # three books of spells by name, with a fl
 BookSpot: TypeAlias = tuple[int, int]  # a book and a place in it, both from 0
 
 
-def rearrangement(books: Shelf, wanted: Sequence[Sequence[tuple[str, bool]]]) -> list[Action]:
+def find_rearrangement(books: Shelf, wanted: Sequence[Sequence[tuple[str, bool]]]) -> list[Action]:
     """Returns the actions that turn `books` into `wanted`, which must contain the same spells.
 
     It builds the books from left to right and lifts each spell at most once. Then it masters as few spells as possible.

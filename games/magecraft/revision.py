@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from games.api import Action, AddressedEvent, IllegalAction, to_all
-from games.magecraft.casting import lose_gold
+from games.magecraft.casting import discard_gold
 from games.magecraft.events import HandDiscarded, Lifted, Mastered, Placed, Revising
 from games.magecraft.language import _
-from games.magecraft.mage import KINDS, Mage, names
+from games.magecraft.mage import KINDS, Mage, gem_names
 from games.magecraft.moves import BOOKS, DONE, Done, Lift, Master, Put, Revise
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import NO_GOLD, NOTHING_LIFTED, REVISE, TurnProgress
@@ -22,7 +22,7 @@ MASTERS = tuple(tuple(Master(book, place) for place in PLACES) for book in BOOKS
 _NO_LIFTS = (DONE,)
 
 
-def choices(turn: TurnProgress, mage: Mage) -> Sequence[Action]:
+def legal_revisions(turn: TurnProgress, mage: Mage) -> Sequence[Action]:
     """Returns the legal actions of a revision."""
     first, second, third = mage.books
     if turn.lifted != NOTHING_LIFTED:
@@ -55,13 +55,13 @@ def _puts(first: int, second: int, third: int) -> tuple[Action, ...]:
 # phase.
 
 
-def why_not_put(truth: MagecraftTruth, action: Put, mage: Mage) -> IllegalAction | None:
+def illegal_put_reason(truth: MagecraftTruth, action: Put, mage: Mage) -> IllegalAction | None:
     if truth.turn.lifted == NOTHING_LIFTED:
         return IllegalAction("nothing_lifted", _("Lift a spell before you put it down."))
     return _no_place(action, mage, 1)
 
 
-def why_not_lift(truth: MagecraftTruth, action: Lift, mage: Mage) -> IllegalAction | None:
+def illegal_lift_reason(truth: MagecraftTruth, action: Lift, mage: Mage) -> IllegalAction | None:
     turn = truth.turn
     if turn.lifted != NOTHING_LIFTED:
         return _put_first()
@@ -71,7 +71,7 @@ def why_not_lift(truth: MagecraftTruth, action: Lift, mage: Mage) -> IllegalActi
     return why
 
 
-def why_not_master(truth: MagecraftTruth, action: Master, mage: Mage) -> IllegalAction | None:
+def illegal_master_reason(truth: MagecraftTruth, action: Master, mage: Mage) -> IllegalAction | None:
     turn = truth.turn
     if turn.lifted != NOTHING_LIFTED:
         return _put_first()
@@ -84,7 +84,7 @@ def why_not_master(truth: MagecraftTruth, action: Master, mage: Mage) -> Illegal
     return None
 
 
-def why_not_done(truth: MagecraftTruth, action: Done, mage: Mage) -> IllegalAction | None:
+def illegal_done_reason(truth: MagecraftTruth, action: Done, mage: Mage) -> IllegalAction | None:
     return None if truth.turn.lifted == NOTHING_LIFTED else _put_first()
 
 
@@ -98,45 +98,45 @@ def _no_place(action: Lift | Put | Master, mage: Mage, beyond: int) -> IllegalAc
     return None
 
 
-def begin(truth: MagecraftTruth, action: Revise, mage: Mage, told: list[AddressedEvent]) -> None:
+def begin_revision(truth: MagecraftTruth, action: Revise, mage: Mage, told: list[AddressedEvent]) -> None:
     """Pays four gems and begins a revision. The rest of the hand is discarded, too, because four chosen gems would
     reveal something about the others."""
     turn = truth.turn
     if turn.gold != NO_GOLD:
-        lose_gold(turn, mage, told)
+        discard_gold(turn, mage, told)
     gems = [gem for gem in range(KINDS) for _ in range(mage.hand[gem])][:GEMS_TO_REVISE]
     for gem in gems:
-        mage.lose(gem)
+        mage.remove_from_hand(gem)
         mage.discard[gem] += 1
-    told.append(to_all(Revising(mage.seat, names(*gems))))
-    told.append(to_all(HandDiscarded(mage.seat, mage.drop_hand())))
+    told.append(to_all(Revising(mage.seat, gem_names(*gems))))
+    told.append(to_all(HandDiscarded(mage.seat, mage.discard_hand())))
     turn.phase = REVISE
     turn.lifts = sum(map(len, mage.books))
     turn.may_master = truth.options.mastery
 
 
-def lift(truth: MagecraftTruth, action: Lift, mage: Mage, told: list[AddressedEvent]) -> None:
+def lift_spell(truth: MagecraftTruth, action: Lift, mage: Mage, told: list[AddressedEvent]) -> None:
     """Takes a spell out of its book."""
     turn, at = truth.turn, action.place
     turn.lifts -= 1
     copy = turn.lifted = mage.books[action.book - 1].pop(at - 1)
-    mage.touch_books()
+    mage.invalidate_books()
     told.append(to_all(Lifted(mage.seat, truth.cards.spells[copy >> 1].name, action.book, at)))
 
 
-def put(truth: MagecraftTruth, action: Put, mage: Mage, told: list[AddressedEvent]) -> None:
+def put_spell(truth: MagecraftTruth, action: Put, mage: Mage, told: list[AddressedEvent]) -> None:
     """Puts the lifted spell into a book."""
     turn, at = truth.turn, action.place
     copy, turn.lifted = turn.lifted, NOTHING_LIFTED
     mage.books[action.book - 1].insert(at - 1, copy)
-    mage.touch_books()
+    mage.invalidate_books()
     told.append(to_all(Placed(mage.seat, truth.cards.spells[copy >> 1].name, action.book, at)))
 
 
-def master(truth: MagecraftTruth, action: Master, mage: Mage, told: list[AddressedEvent]) -> None:
+def master_spell(truth: MagecraftTruth, action: Master, mage: Mage, told: list[AddressedEvent]) -> None:
     """Turns a spell to its mastered side."""
     book, at = mage.books[action.book - 1], action.place
     truth.turn.may_master = False
     book[at - 1] |= 1
-    mage.touch_books()
+    mage.invalidate_books()
     told.append(to_all(Mastered(mage.seat, truth.cards.spells[book[at - 1] >> 1].name, action.book, at)))

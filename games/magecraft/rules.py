@@ -12,9 +12,9 @@ from games.api import Action, AddressedEvent, Game, Outcome, Seat, State, to_all
 from games.chance import Chance
 from games.magecraft import casting, dealing, ending, events, icons, legal, revision, saving
 from games.magecraft import moves as do
-from games.magecraft.academy import AcademyState, stacks_for
+from games.magecraft.academy import AcademyState, academy_spells
 from games.magecraft.cards import CardSet
-from games.magecraft.mage import NO_BOARD, Mage, spread
+from games.magecraft.mage import NO_BOARD, Mage, names_of_counts
 from games.magecraft.moves import GEM_AT
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.truth import MagecraftTruth
@@ -28,7 +28,7 @@ _ALONE = tuple(frozenset({seat}) for seat in do.BY_SEAT)
 # 1 Setup
 
 
-def start(
+def start_match(
     game: Game, cards: CardSet, options: MagecraftOptions, seats: int, chance: Chance
 ) -> tuple[MagecraftState, list[AddressedEvent]]:
     """Sets up the Academy, the bags and the boards. The starting hands are drawn at once, or after the last board is
@@ -36,7 +36,7 @@ def start(
     first = chance.below("first player", seats) + 1
     dealt = options.boards == "dealt"
     characters = chance.shuffle("characters", range(len(cards.characters))) if dealt else [NO_BOARD] * seats
-    extra = chance.shuffle("academy", cards.of_kind("academy"))[: cards.mages.offered]
+    extra = chance.shuffle("academy", cards.spells_of_kind("academy"))[: cards.mages.offered]
     state = MagecraftState(
         game=game,
         cards=cards,
@@ -45,7 +45,7 @@ def start(
         chance=chance,
         first=first,
         mages=[Mage(seat, characters[seat - 1], cards.mages) for seat in range(1, seats + 1)],
-        academy=AcademyState.laid_out(stacks_for(cards, extra), cards.tables[seats], darkness=options.darkness),
+        academy=AcademyState.set_up(academy_spells(cards, extra), cards.tables[seats], darkness=options.darkness),
         turn=TurnProgress(first),
     )
     people = tuple(cards.characters[mage.character].name for mage in state.mages if dealt)
@@ -68,20 +68,20 @@ class MagecraftState(MagecraftTruth, State):
         return _NOBODY if self.turn.phase == OVER else _ALONE[self.turn.seat]
 
     legal_actions = legal.legal_actions
-    refusal = legal.why_not
+    refusal_reason = legal.illegal_reason
 
     # 3 Actions
 
     def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
-        why = legal.why_not(self, seat, action)
+        why = legal.illegal_reason(self, seat, action)
         if why is not None:
             raise why
-        self.touch()
+        self.invalidate_legal_actions()
         turn, mage = self.turn, self.mages[seat - 1]
         told: list[AddressedEvent] = []
         _DOING[type(action)](self, action, mage, told)
         while turn.phase == ICON:  # icons with only one legal use are used automatically (rule 4.1)
-            found = icons.choices(self, mage)
+            found = icons.legal_icon_uses(self, mage)
             if len(found) > 1:
                 self.choices = tuple(found)
                 break
@@ -96,7 +96,7 @@ class MagecraftState(MagecraftTruth, State):
         gem = GEM_AT[action.gem]
         mage.shield[gem] -= 1
         mage.discard[gem] += 1
-        mage.touch()
+        mage.invalidate_views()
         told.append(to_all(events.Unshielded(mage.seat, action.gem)))
 
     def _learn(self, action: do.Learn, mage: Mage, told: list[AddressedEvent]) -> None:
@@ -113,9 +113,9 @@ class MagecraftState(MagecraftTruth, State):
     # 4 The end (rules 7)
 
     def outcome(self) -> Outcome | None:
-        return ending.outcome_of(self) if self.turn.phase == OVER else None
+        return ending.match_outcome(self) if self.turn.phase == OVER else None
 
-    def out(self) -> frozenset[Seat]:
+    def eliminated_seats(self) -> frozenset[Seat]:
         return frozenset(self.fallen)
 
     def default_action(self, seat: Seat, chance: Chance) -> Action:
@@ -126,14 +126,14 @@ class MagecraftState(MagecraftTruth, State):
         if last in (do.END, do.DONE):
             return last
         if isinstance(first, do.Discard | do.Pay) or (isinstance(first, do.Vanish) and first.source == "hand"):
-            return replace(first, gem=chance.choice("late", spread(*self.mages[seat - 1].hand)))
+            return replace(first, gem=chance.choice("late", names_of_counts(*self.mages[seat - 1].hand)))
         return first
 
     # 5 Views (rules 8)
 
     view = view_of
 
-    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+    def observed_action(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         return action  # all actions are public
 
     def clone(self) -> MagecraftState:
@@ -145,29 +145,29 @@ class MagecraftState(MagecraftTruth, State):
         copy.round, copy.fallen, copy.reason, copy.choices = self.round, self.fallen[:], self.reason, self.choices
         return copy
 
-    save = saving.packed
+    save = saving.pack_state
 
 
 # The function that carries out each kind of legal action.
 _Does: TypeAlias = Callable[[MagecraftState, Any, Mage, list[AddressedEvent]], None]
 _DOING: dict[type[Action], _Does] = {
-    do.Take: dealing.take,
-    do.Discard: dealing.discard,
-    do.Cast: casting.cast,
+    do.Take: dealing.take_board,
+    do.Discard: dealing.discard_gem,
+    do.Cast: casting.cast_spell,
     do.Innate: casting.cast_innate,
-    do.Pay: casting.pay,
+    do.Pay: casting.pay_wild_symbol,
     do.Unshield: MagecraftState._unshield,
     do.Learn: MagecraftState._learn,
     do.End: MagecraftState._end,
-    do.Revise: revision.begin,
-    do.Lift: revision.lift,
-    do.Put: revision.put,
-    do.Master: revision.master,
+    do.Revise: revision.begin_revision,
+    do.Lift: revision.lift_spell,
+    do.Put: revision.put_spell,
+    do.Master: revision.master_spell,
     do.Done: MagecraftState._end,
     do.Draw: icons.draw,
     do.Attack: icons.attack,
     do.Heal: icons.heal,
     do.Shield: icons.shield,
     do.Vanish: icons.vanish,
-    do.Darken: icons.darken,
+    do.Darken: icons.use_darken,
 }

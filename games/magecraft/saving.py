@@ -19,7 +19,7 @@ _MAGE = (
 )
 
 
-def packed(truth: MagecraftTruth) -> bytes:
+def pack_state(truth: MagecraftTruth) -> bytes:
     """Returns the full state as bytes, including future random draws, but without the card file and the options."""
     academy, turn = truth.academy, truth.turn
     facts = (
@@ -36,7 +36,7 @@ def packed(truth: MagecraftTruth) -> bytes:
     return msgspec.msgpack.encode(facts)
 
 
-def unpacked(saved: bytes, cards: CardSet) -> dict[str, Any]:
+def unpack_fields(saved: bytes, cards: CardSet) -> dict[str, Any]:
     """Returns the fields of a state, from the bytes that `packed` returned."""
     seats, chance, first, mages, academy, turn, number, fallen, reason = msgspec.msgpack.decode(saved)
     return {
@@ -53,7 +53,7 @@ def unpacked(saved: bytes, cards: CardSet) -> dict[str, Any]:
 
 
 def _mage(facts: list[Any]) -> Mage:
-    mage = Mage.bare()
+    mage = Mage.create_empty()
     for name, value in zip(_MAGE, facts, strict=True):
         setattr(mage, name, value)
     return mage

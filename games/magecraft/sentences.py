@@ -24,7 +24,7 @@ THE_GEM = {
 }
 
 
-def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping[str, str]) -> str:
+def event_sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping[str, str]) -> str:
     """Returns an event as a sentence. `titles` has the titles of spells and characters by name. `names` are the
     players' names in seat order."""
 
@@ -32,7 +32,7 @@ def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping
         return titles.get(name, name)
 
     if isinstance(event, events.YouDrew):
-        return _("You draw {listed}.", listed=listed(event.gems))
+        return _("You draw {listed}.", listed=gem_list_text(event.gems))
     if isinstance(event, events.Started):
         return _(
             "{name} goes first. On offer: {titles}.",
@@ -66,7 +66,7 @@ def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping
         case events.InnateCast():
             return _("{who} casts the innate {title}{paid}.", who=who, title=title(event.spell), paid=_for(event.gems))
         case events.Paid():
-            return _("{who} pays {listed}.", who=who, listed=listed(event.gems))
+            return _("{who} pays {listed}.", who=who, listed=gem_list_text(event.gems))
         case events.GoldKept():
             return _("{who} keeps {gem} as the golden gem.", who=who, gem=_(THE_GEM[event.gem]))
         case events.GoldLost():
@@ -95,7 +95,7 @@ def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping
         case events.Learnt():
             return _("{who} learns {title} into book {book}.", who=who, title=title(event.spell), book=event.book)
         case events.Revising():
-            return _("{who} pays {listed} to revise.", who=who, listed=listed(event.gems))
+            return _("{who} pays {listed} to revise.", who=who, listed=gem_list_text(event.gems))
         case events.Lifted():
             return _("{who} lifts {title} out of book {book}.", who=who, title=title(event.spell), book=event.book)
         case events.Placed():
@@ -109,14 +109,14 @@ def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping
         case events.Mastered():
             return _("{who} masters {title}.", who=who, title=title(event.spell))
         case events.HandDiscarded():
-            return _("{who} discards {listed}.", who=who, listed=listed(event.gems)) if event.gems else ""
+            return _("{who} discards {listed}.", who=who, listed=gem_list_text(event.gems)) if event.gems else ""
         case events.Eliminated():
             return _("{who} is eliminated.", who=who)
         case _:
             assert_never(event)
 
 
-def listed(gems: Sequence[str]) -> str:
+def gem_list_text(gems: Sequence[str]) -> str:
     """Returns gems as text, such as `2 fire and 1 light`. Each kind stands where it first appears."""
     if not gems:
         return _("nothing")
@@ -129,4 +129,4 @@ def _a(gem: str) -> str:
 
 
 def _for(gems: Sequence[str]) -> str:
-    return _(" for {listed}", listed=listed(gems)) if gems else ""
+    return _(" for {listed}", listed=gem_list_text(gems)) if gems else ""

@@ -32,7 +32,7 @@ class MagecraftTruth:
     # cached: the legal actions of the seat whose turn it is; None if they must be computed
     choices: tuple[Action, ...] | None = field(default=None, compare=False)
 
-    def touch(self) -> None:
+    def invalidate_legal_actions(self) -> None:
         """Marks the cached legal actions as out of date. The mages and the Academy have a `touch` of their own for
         their views."""
         self.choices = None

@@ -23,9 +23,9 @@ class TurnProgress:
     def __init__(self, seat: Seat) -> None:
         self.phase = SETUP
         self.to_discard = 0
-        self.begin(seat)
+        self.reset_for(seat)
 
-    def begin(self, seat: Seat) -> None:
+    def reset_for(self, seat: Seat) -> None:
         """Resets everything for a turn of this seat, except the phase, which the caller sets."""
         self.seat = seat
         self.book = self.place = 0
@@ -39,7 +39,7 @@ class TurnProgress:
         self.may_master = False
 
     @property
-    def started(self) -> bool:
+    def has_cast(self) -> bool:
         """Returns whether a spell was cast in this turn. After that, gems can no longer be taken off the shield."""
         return bool(self.book) or self.innate_used
 

@@ -9,18 +9,18 @@ from games.api import Action, Event, StyledLine, View, Words
 from games.magecraft import moves as do
 from games.magecraft.board import board_lines, mage_lines
 from games.magecraft.cards import CardSet
-from games.magecraft.compact_board import DETAILS, WHOLE, compact_lines, legend
-from games.magecraft.ending import ending
+from games.magecraft.compact_board import DETAILS, WHOLE, compact_lines, legend_text
+from games.magecraft.ending import ending_sentence
 from games.magecraft.events import MagecraftEvent
 from games.magecraft.language import N_, _, ngettext
 from games.magecraft.moves import GEMS
 from games.magecraft.page import page_values
-from games.magecraft.preview import danger, preview
-from games.magecraft.reading import Reader
-from games.magecraft.sentences import sentence
+from games.magecraft.preview import danger_warning, preview_action
+from games.magecraft.reading import ActionReader
+from games.magecraft.sentences import event_sentence
 from games.magecraft.views import Icons, SeatView, SpectatorView
-from games.spelling import typed_text
-from languages import language
+from games.spelling import typed_action_text
+from languages import current_language
 
 HELP = N_(
     """\
@@ -69,10 +69,10 @@ class MagecraftWords(Words):
 
     @property
     def legend(self) -> str:
-        return legend()
+        return legend_text()
 
     @property
-    def titles(self) -> Mapping[str, str]:
+    def card_titles(self) -> Mapping[str, str]:
         return {name: _(title) for name, title in self._titles.items()}
 
     @property
@@ -81,27 +81,27 @@ class MagecraftWords(Words):
 
     @property
     def synonyms(self) -> Mapping[str, str]:
-        return SYNONYMS.get(language(), {})
+        return SYNONYMS.get(current_language(), {})
 
     @property
-    def help(self) -> str:
+    def help_text(self) -> str:
         return _(HELP)
 
-    def write(self, action: Action) -> str:
+    def format_action(self, action: Action) -> str:
         """Returns the word of the action and its fields in order. For a learnt spell, `into` stands before the book."""
         if isinstance(action, do.Learn):
             return f"learn {action.spell} into {action.book}"
         fields = [str(getattr(action, name)) for name in action.__struct_fields__]
         return " ".join([str(action.__struct_config__.tag), *fields])
 
-    def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
+    def parse_actions(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
         assert isinstance(view, SeatView | SpectatorView)
-        return Reader(self._cards, view, legal).read(line)
+        return ActionReader(self._cards, view, legal).parse_line(line)
 
-    def ask(self, view: View, legal: Sequence[Action]) -> str:
+    def decision_prompt(self, view: View, legal: Sequence[Action]) -> str:
         assert isinstance(view, SeatView | SpectatorView)
         progress = view.progress
-        example = _("for example {line}", line=typed_text(self, legal[0])) if legal else _("end")
+        example = _("for example {line}", line=typed_action_text(self, legal[0])) if legal else _("end")
         match progress.phase:
             case "boards":
                 return _("Take a character board: {example}.", example=example)
@@ -124,10 +124,12 @@ class MagecraftWords(Words):
                 )
             case "revise" if progress.lifted:
                 return _(
-                    "Put {spell} into a book: {example}.", spell=self.titles[progress.lifted[0].spell], example=example
+                    "Put {spell} into a book: {example}.",
+                    spell=self.card_titles[progress.lifted[0].spell],
+                    example=example,
                 )
             case "revise" if len(legal) == 1:
-                return _("Nothing is left to rearrange: {line}.", line=typed_text(self, legal[0]))
+                return _("Nothing is left to rearrange: {line}.", line=typed_action_text(self, legal[0]))
             case "revise":
                 return ngettext(
                     "Rearrange your books ({n} lift left): {example}, or done.",
@@ -140,31 +142,31 @@ class MagecraftWords(Words):
                 may = [_("{several} or {last}", several=", ".join(may[:-1]), last=may[-1])] if len(may) > 1 else may
                 return _("{may}: {example}.", may="".join(may).capitalize(), example=example)
 
-    def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
-        return ending(reason, winners, best)
+    def ending_sentence(self, reason: str, winners: Sequence[str], best: int) -> str:
+        return ending_sentence(reason, winners, best)
 
-    def score(self, score: int) -> str:
+    def format_score(self, score: int) -> str:
         return ngettext("{n} gem", "{n} gems", score)
 
-    def preview(self, view: View, action: Action, names: Sequence[str]) -> str:
+    def preview_action(self, view: View, action: Action, names: Sequence[str]) -> str:
         assert isinstance(view, SeatView)
-        return preview(self._cards, view, action, names)
+        return preview_action(self._cards, view, action, names)
 
-    def danger(self, view: View, action: Action) -> str:
+    def danger_warning(self, view: View, action: Action) -> str:
         assert isinstance(view, SeatView)
-        return danger(self._cards, view, action)
+        return danger_warning(self._cards, view, action)
 
-    def tell(self, event: Event, names: Sequence[str]) -> str:
-        return sentence(cast(MagecraftEvent, event), names, self.titles)
+    def event_sentence(self, event: Event, names: Sequence[str]) -> str:
+        return event_sentence(cast(MagecraftEvent, event), names, self.card_titles)
 
     def page_values(self, view: View, names: Sequence[str]) -> dict[str, Any]:
         assert isinstance(view, SeatView | SpectatorView)
         return page_values(view, names, self._cards)
 
-    def hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
+    def render_hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
         return mage_lines(view.you, names, width, self._cards) if isinstance(view, SeatView) else []
 
-    def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[StyledLine]]:
+    def render_boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[StyledLine]]:
         assert isinstance(view, SeatView | SpectatorView)
         yield board_lines(view, names, width, self._cards)
         for detail in DETAILS:

@@ -10,13 +10,13 @@ from games.mages_110m.events import MageFigure
 
 
 @cache
-def changed(seat: Seat, what: MageFigure, now: int) -> AddressedEvent:
+def figure_changed_event(seat: Seat, what: MageFigure, now: int) -> AddressedEvent:
     """Returns the event that one of a mage's figures, such as its endurance, has changed."""
     return to_all(events.Changed(seat, what, now))
 
 
 @cache
-def was_cast(seat: Seat, card: str, at: Seat) -> AddressedEvent:
+def cast_event(seat: Seat, card: str, at: Seat) -> AddressedEvent:
     """Returns the event of a spell put into play."""
     return to_all(events.WasCast(seat, card, at))
 
@@ -28,7 +28,7 @@ def rolled_event(seat: Seat, die: int, bonus: int, need: int) -> AddressedEvent:
 
 
 @cache
-def nobody_answers(seat: Seat, card: str) -> AddressedEvent:
+def no_answers_event(seat: Seat, card: str) -> AddressedEvent:
     """Returns the event that no opponent countered a spell."""
     return to_all(events.Answers(seat, card, ()))
 
@@ -40,7 +40,7 @@ def moved_event(seat: Seat, square: int, broken: tuple[int, ...]) -> AddressedEv
 
 
 @cache
-def dropped_event(seat: Seat, card: str) -> AddressedEvent:
+def discarded_event(seat: Seat, card: str) -> AddressedEvent:
     """Returns the event that a mage discarded a card from its hand."""
     return to_all(events.Dropped(seat, card))
 
@@ -52,6 +52,6 @@ def drew_event(seat: Seat, count: int) -> AddressedEvent:
 
 
 @cache
-def ticked_event(seat: Seat, card: str, counters: int) -> AddressedEvent:
+def counter_removed_event(seat: Seat, card: str, counters: int) -> AddressedEvent:
     """Returns the event that a lasting spell lost a counter."""
     return to_all(events.Ticked(seat, card, counters))

@@ -6,34 +6,34 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from games.api import StyledLine
-from games.columns import clip, columns_of, pad, wrapped
+from games.columns import clip_text, pad_text, text_columns, wrap_text
 from games.mages_110m import views
-from games.mages_110m.card_texts import rule_text, title
+from games.mages_110m.card_texts import card_title, rule_text
 from games.mages_110m.cards import Deck
 from games.mages_110m.language import _
-from languages import ENGLISH, language
+from languages import ENGLISH, current_language
 
 PIECE, FLAT, HURDLE, LINE = "@", ".", "#", "|"
 
 
-def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list[StyledLine]:
+def draw_board(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list[StyledLine]:
     """Returns the lines of the race: the lanes of all mages with their figures, the current spell, the discard pile and
     the hand."""
     me = race.seat if isinstance(race, views.SeatRace) else 0
     titles = titles_by_name(deck)
-    lines: list[StyledLine] = [[("title", clip(head(race, names), width))]]
-    widest = max(map(columns_of, names))
+    lines: list[StyledLine] = [[("title", clip_text(title_line(race, names), width))]]
+    widest = max(map(text_columns, names))
     # The label is cut rather than the lane.
     label_width = 8 if width < 60 else min(max(14, widest + 4), width - 2 - 4 * race.squares)
     for mage in race.mages:
         lines += _mage(race, mage, names[mage.seat - 1], width, label_width, mage.seat == me, titles)
     for spell in race.spell:
-        lines.append([("key", clip(cast(spell, names, titles), width))])
+        lines.append([("key", clip_text(current_spell_text(spell, names, titles), width))])
         text = rule_text(deck.kinds[deck.index[spell.card]])
-        lines += [[("", part)] for part in wrapped(text, width, "    ", "    ")]
-    lines += kings(race, names, width)
+        lines += [[("", part)] for part in wrap_text(text, width, "    ", "    ")]
+    lines += king_lines(race, names, width)
     if race.discard:
-        lines += [[("dim", part)] for part in wrapped(discard_text(race, titles), width, "", "  ")]
+        lines += [[("dim", part)] for part in wrap_text(discard_text(race, titles), width, "", "  ")]
     if isinstance(race, views.SeatRace):
         lines += hand_lines(race, width, deck)
     return lines
@@ -41,7 +41,7 @@ def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list
 
 def titles_by_name(deck: Deck) -> dict[str, str]:
     """Returns the title of each card by its name."""
-    return {kind.name: title(kind) for kind in deck.kinds}
+    return {kind.name: card_title(kind) for kind in deck.kinds}
 
 
 def discard_text(race: views.Race, titles: Mapping[str, str]) -> str:
@@ -55,7 +55,7 @@ def discard_text(race: views.Race, titles: Mapping[str, str]) -> str:
     return _("Discarded: {thrown}", thrown=_("; ").join(thrown))
 
 
-def head(race: views.Race, names: Sequence[str]) -> str:
+def title_line(race: views.Race, names: Sequence[str]) -> str:
     """Returns the title line: the turn, the piles and the mage whose turn it is."""
     if race.phase == "over":
         return _("The race is over after {turn} turns", turn=race.turn)
@@ -68,28 +68,28 @@ def head(race: views.Race, names: Sequence[str]) -> str:
     )
 
 
-def cast(spell: views.CurrentSpell, names: Sequence[str], titles: Mapping[str, str]) -> str:
+def current_spell_text(spell: views.CurrentSpell, names: Sequence[str], titles: Mapping[str, str]) -> str:
     """Returns the current spell, its caster and its target as text."""
     at = _(" at {name}", name=names[spell.at - 1]) if spell.at else ""
     return _("{name} casts {card}{at}", name=names[spell.seat - 1], card=titles[spell.card], at=at)
 
 
-def kings(race: views.Race, names: Sequence[str], width: int) -> list[StyledLine]:
+def king_lines(race: views.Race, names: Sequence[str], width: int) -> list[StyledLine]:
     """Returns a list with one line that names the mages that play before the king; [] without a king."""
     if not race.king:
         return []
     playing = _(", then ").join(names[seat - 1] for seat in race.king)
-    return [[("key", clip(_("In front of the king: {playing}", playing=playing), width))]]
+    return [[("key", clip_text(_("In front of the king: {playing}", playing=playing), width))]]
 
 
 def _mage(
     race: views.Race, mage: views.MageView, name: str, width: int, label_width: int, is_me: bool, titles: dict[str, str]
 ) -> list[StyledLine]:
     mark = ">" if mage.seat in race.to_move else " "  # `>` marks a seat that has to decide
-    label = pad(clip(f"{mark}{mage.seat} {name}", label_width - 1), label_width)
+    label = pad_text(clip_text(f"{mark}{mage.seat} {name}", label_width - 1), label_width)
     room = (width - label_width - 2) // race.squares  # the number of columns for one square and its hurdle
     style = "you" if is_me else ""
-    row: StyledLine = [(style, label), *lane(race.squares, mage, max(2, min(room, 6)), style)]
+    row: StyledLine = [(style, label), *lane_line(race.squares, mage, max(2, min(room, 6)), style)]
     figures = _(
         "arms {arms}, legs {legs}, endurance {endurance}, power {power}, reserve {reserve}",
         arms=mage.arms,
@@ -99,18 +99,18 @@ def _mage(
         reserve=mage.reserve,
     )
     more = _("cards {hand_size}, CVs {cvs}", hand_size=mage.hand_size, cvs=len(mage.cvs))
-    text = ", ".join([figures, more, *notes(mage, titles)])
-    return [row, *([("dim", part)] for part in wrapped(text, width, "  ", "  "))]
+    text = ", ".join([figures, more, *condition_texts(mage, titles)])
+    return [row, *([("dim", part)] for part in wrap_text(text, width, "  ", "  "))]
 
 
-def notes(mage: views.MageView, titles: dict[str, str]) -> list[str]:
+def condition_texts(mage: views.MageView, titles: dict[str, str]) -> list[str]:
     """Returns the conditions of a mage that are not figures, such as being dazed, and its lasting spells, as texts."""
     found = [_("no discard action")] if mage.traded else []
     found += [_("dazed")] if mage.dazed else []
     return found + [f"{titles[one.card]} {one.counters}{_(' (asleep)') if one.asleep else ''}" for one in mage.lasting]
 
 
-def lane(squares: int, mage: views.MageView, room: int, style: str) -> StyledLine:
+def lane_line(squares: int, mage: views.MageView, room: int, style: str) -> StyledLine:
     """Returns a lane such as `..@..#` with `room` columns per square, at least 2. The finish line is behind the last
     square."""
     line: StyledLine = []
@@ -130,10 +130,10 @@ def lane(squares: int, mage: views.MageView, room: int, style: str) -> StyledLin
     return line
 
 
-def called(name: str, shown: str) -> str:
+def typed_card_name(name: str, shown: str) -> str:
     """Returns a card of the hand as people type it: in English the name that actions use, with the title if it differs;
     in other languages the title."""
-    if language() != ENGLISH:
+    if current_language() != ENGLISH:
         return shown
     return name if shown.lower().replace(" ", "_") == name else f"{name} - {shown}"
 
@@ -141,11 +141,11 @@ def called(name: str, shown: str) -> str:
 def answer_lines(race: views.SeatRace, titles: Mapping[str, str], width: int) -> list[StyledLine]:
     """Returns a list with one line for the seat's own secret answer to the current spell; [] before the seat has
     answered."""
-    return [[("key", clip(_("Answer: {answer}", answer=_answer(one, titles)), width))] for one in race.answer]
+    return [[("key", clip_text(_("Answer: {answer}", answer=_answer(one, titles)), width))] for one in race.answer]
 
 
 def _answer(answer: str, titles: Mapping[str, str]) -> str:
-    return answer if language() == ENGLISH else titles.get(answer, _("let it be"))
+    return answer if current_language() == ENGLISH else titles.get(answer, _("let it be"))
 
 
 def hand_lines(race: views.SeatRace, width: int, deck: Deck) -> list[StyledLine]:
@@ -154,7 +154,7 @@ def hand_lines(race: views.SeatRace, width: int, deck: Deck) -> list[StyledLine]
     lines: list[StyledLine] = [[("title", _("Hand:") if race.hand else _("Hand: empty"))]]
     for place, name in enumerate(race.hand, 1):
         kind = deck.kinds[deck.index[name]]
-        shown = title(kind)
-        lines.append([("you", clip(f"{place} {called(name, shown)}", width))])
-        lines += [[("", part)] for part in wrapped(rule_text(kind), width, "    ", "    ")]
+        shown = card_title(kind)
+        lines.append([("you", clip_text(f"{place} {typed_card_name(name, shown)}", width))])
+        lines += [[("", part)] for part in wrap_text(rule_text(kind), width, "    ", "    ")]
     return lines + answer_lines(race, titles, width)

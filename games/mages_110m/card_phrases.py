@@ -177,5 +177,5 @@ FRENCH = Phrases(
 )
 
 
-def phrases(lang: str) -> Phrases:
+def phrases_of_language(lang: str) -> Phrases:
     return FRENCH if lang == "fr" else ENGLISH

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from games.api import Card
-from games.mages_110m.card_phrases import Phrases, phrases
+from games.mages_110m.card_phrases import Phrases, phrases_of_language
 from games.mages_110m.cards import PRINTED, TABLES, CardKind, Deck, Effect
-from languages import ENGLISH, language, speaking
+from languages import ENGLISH, current_language, speaking
 
 
-def title(kind: CardKind) -> str:
-    return kind.line.title.get(language(), kind.line.title["en"])
+def card_title(kind: CardKind) -> str:
+    return kind.line.title.get(current_language(), kind.line.title["en"])
 
 
-def joke(kind: CardKind) -> str:
-    return kind.line.joke.get(language(), kind.line.joke.get("en", ""))
+def card_joke(kind: CardKind) -> str:
+    return kind.line.joke.get(current_language(), kind.line.joke.get("en", ""))
 
 
 def rule_text(kind: CardKind) -> str:
     """Returns the effect of a card in a few short sentences."""
-    words, line = phrases(language()), kind.line
+    words, line = phrases_of_language(current_language()), kind.line
     if kind.is_cv:
         return words.cv
     if kind.is_king:
@@ -42,17 +42,17 @@ def rule_text(kind: CardKind) -> str:
     return " ".join(said)
 
 
-def listed(deck: Deck) -> list[Card]:
+def card_list(deck: Deck) -> list[Card]:
     """Returns all cards as `magehall cards` shows them. The text of each is its rule, then its joke."""
     return [
         Card(
             kind.name,
-            title(kind),
+            card_title(kind),
             kind.line.kind,
             kind.count,
-            f"{rule_text(kind)} {joke(kind)}".strip(),
+            f"{rule_text(kind)} {card_joke(kind)}".strip(),
             _facts(kind),
-            heading(kind),
+            card_heading(kind),
         )
         for kind in deck.kinds
     ]
@@ -65,9 +65,9 @@ def copies_text(kind: CardKind) -> str:
     return str(copies[0]) if len({*copies}) == 1 else "/".join(map(str, copies))
 
 
-def heading(kind: CardKind) -> str:
+def card_heading(kind: CardKind) -> str:
     """Returns a card's kind, figures and copies in a few words."""
-    words = phrases(language())
+    words = phrases_of_language(current_language())
     facts: dict[str, int | str] = {name: value for name, value in _facts(kind).items() if name != "needs"}
     needs = words.both.join(words.limbs[limb] for limb in kind.line.needs)
     facts = ({"needs": needs} if needs else {}) | facts | ({"copies": copies_text(kind)} if kind.count > 1 else {})
@@ -131,7 +131,7 @@ def card_table(deck: Deck) -> list[str]:
     with speaking(ENGLISH):
         rows = [
             f"| `{kind.name}` | {kind.line.kind} | {copies_text(kind)} | {kind.copies[PRINTED]} "
-            f"| {title(kind)} | {rule_text(kind)} |"
+            f"| {card_title(kind)} | {rule_text(kind)} |"
             for kind in deck.kinds
         ]
     return ["| card | kind | copies | printed | title | what it does |", "|---|---|---|---|---|---|", *rows]

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from games.api import CardsRefused
-from games.card_files import toml
+from games.card_files import parse_toml
 from games.mages_110m.options import RaceOptions
 
 OWN_FILE = Path(__file__).with_name("cards.toml")
@@ -150,13 +150,13 @@ class Deck:
         self._check_whole()
 
     @property
-    def most_cards(self) -> int:
+    def max_cards(self) -> int:
         """Returns the largest number of cards that a race has with any number of mages."""
         return max(map(len, self.piles.values()))
 
     def cards_for(self, seats: int, options: RaceOptions) -> tuple[int, ...]:
         """Returns all cards of a race with this number of mages, in the order of the card file."""
-        return self.piles[table_of(seats, options)]
+        return self.piles[copies_key(seats, options)]
 
     def _check_whole(self) -> None:
         if sum(kind.count for kind in self.kinds if kind.is_king) > 1:
@@ -171,14 +171,14 @@ class Deck:
             raise CardsRefused(f"line 1, the whole file: fewer than {fewest} spells are too few for four full hands")
 
 
-def table_of(seats: int, options: RaceOptions) -> str:
+def copies_key(seats: int, options: RaceOptions) -> str:
     """Returns the key in `CardKind.copies` for this number of mages and these options."""
     return PRINTED if options.printed else str(max(2, seats))
 
 
 def _decoded(text: str) -> CardFile:
     try:
-        given = toml(text)
+        given = parse_toml(text)
     except ValueError as error:
         found = re.search(r"at line (\d+)", str(error))
         line = int(found[1]) if found else len(text.splitlines())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from games.api import Seat
 from games.mages_110m import events
-from games.mages_110m.addressed_events import nobody_answers, rolled_event, was_cast
+from games.mages_110m.addressed_events import cast_event, no_answers_event, rolled_event
 from games.mages_110m.drawing import turn_up_spell
-from games.mages_110m.effects import change_endurance, change_power, change_reserve, do_effects
-from games.mages_110m.running import charge
+from games.mages_110m.effects import apply_effects, change_endurance, change_power, change_reserve
+from games.mages_110m.running import charge_mage
 from games.mages_110m.truth import (
     AIM,
     ANSWER,
@@ -26,11 +26,11 @@ from games.mages_110m.truth import (
 )
 
 
-def cast(race: RaceTruth, mage: MageState, card: int, at: Seat) -> None:
+def cast_spell(race: RaceTruth, mage: MageState, card: int, at: Seat) -> None:
     """Puts a spell into play: changes endurance and power, then rolls the die if the card needs a roll (rule 4.2)."""
     kind = race.deck.kinds[card]
     race.spell, race.spell_at, race.missing = card, at, 0
-    race.told.append(was_cast(mage.seat, kind.name, at))
+    race.told.append(cast_event(mage.seat, kind.name, at))
     if kind.endurance:
         change_endurance(race, mage, kind.endurance)
     if kind.power:
@@ -43,7 +43,7 @@ def cast(race: RaceTruth, mage: MageState, card: int, at: Seat) -> None:
 
 def _roll(race: RaceTruth, mage: MageState, need: int) -> None:
     """Rolls the die for a spell, which needs the number `need` or more (rules 4.3 and 6.2)."""
-    bonus = mage.bonus(race.deck)
+    bonus = mage.roll_bonus(race.deck)
     die = race.chance.roll("die")
     race.told.append(rolled_event(mage.seat, die, bonus, need))
     race.missing = max(0, need - die - bonus)
@@ -52,21 +52,21 @@ def _roll(race: RaceTruth, mage: MageState, need: int) -> None:
     elif race.missing <= mage.reserve:
         race.phase = RESERVE
     else:
-        fizzle(race, mage)
+        discard_failed_spell(race, mage)
 
 
-def pay(race: RaceTruth, mage: MageState) -> None:
+def pay_roll(race: RaceTruth, mage: MageState) -> None:
     """Pays the missing points of the roll from the reserve (rule 4.4)."""
     mage.reserve = mage.reserve - race.missing
-    mage.touch()
+    mage.invalidate_view()
     race.missing = 0
-    race.to_all(events.Paid(mage.seat, mage.reserve))
+    race.add_event_to_all(events.Paid(mage.seat, mage.reserve))
     _about_to_take_effect(race, mage)
 
 
-def fizzle(race: RaceTruth, mage: MageState) -> None:
+def discard_failed_spell(race: RaceTruth, mage: MageState) -> None:
     """Discards a spell that failed. Its mage gains a reserve token (rule 4.5)."""
-    race.to_all(events.Failed(mage.seat, race.deck.names[race.spell]))
+    race.add_event_to_all(events.Failed(mage.seat, race.deck.names[race.spell]))
     race.discard.append(race.spell)
     change_reserve(race, mage, 1)
     race.phase = CAST_DONE
@@ -88,7 +88,7 @@ def _about_to_take_effect(race: RaceTruth, mage: MageState) -> None:
         _take_effect(race, mage)
 
 
-def answer(race: RaceTruth, mage: MageState, card: int) -> None:
+def record_answer(race: RaceTruth, mage: MageState, card: int) -> None:
     """Records the answer of an opponent, which stays secret until the last opponent has answered.
 
     Then the first counter-spell clockwise from the caster is played. The counter-spells in other answers stay in their
@@ -106,23 +106,23 @@ def answer(race: RaceTruth, mage: MageState, card: int) -> None:
         other.answer = NOT_ASKED
     names = race.deck.names
     if countering is None:
-        race.told.append(nobody_answers(caster.seat, names[race.spell]))
+        race.told.append(no_answers_event(caster.seat, names[race.spell]))
         _take_effect(race, caster)
     else:
-        race.to_all(events.Answers(caster.seat, names[race.spell], ((countering.seat, names[played]),)))
+        race.add_event_to_all(events.Answers(caster.seat, names[race.spell], ((countering.seat, names[played]),)))
         _counter(race, caster, countering, played)
 
 
 def _counter(race: RaceTruth, caster: MageState, countering: MageState, card: int) -> None:
     kind = race.deck.kinds[card]
-    race.leave_hand(countering, card)
+    race.take_from_hand(countering, card)
     race.discard.append(race.spell)
     race.spell, race.spell_at = NO_CARD, 0
     if kind.endurance:
         change_endurance(race, countering, kind.endurance)
     if kind.power:
         change_power(race, countering, kind.power)
-    do_effects(race, kind.effects, countering, caster, card)
+    apply_effects(race, kind.effects, countering, caster, card)
     race.discard.append(card)
     if race.phase != OVER:
         race.phase = CAST_DONE
@@ -136,7 +136,7 @@ def _take_effect(race: RaceTruth, mage: MageState) -> None:
     target = race.mages[race.spell_at - 1] if race.spell_at else None
     if kind.counters:
         _lie_down(race, mage, race.mages[race.spell_at - 1] if kind.on_target else mage, card)
-    do_effects(race, kind.effects, mage, target, card)
+    apply_effects(race, kind.effects, mage, target, card)
     if race.phase == OVER:
         return
     if not kind.counters:
@@ -148,14 +148,14 @@ def _lie_down(race: RaceTruth, mage: MageState, under: MageState, card: int) -> 
     kind = race.deck.kinds[card]
     race.spell, race.spell_at = NO_CARD, 0  # set now, because the spell's effects may end the race
     if under is not mage and under.is_shielded(race.deck):
-        race.to_all(events.Bounced(under.seat, kind.name))
+        race.add_event_to_all(events.Bounced(under.seat, kind.name))
         race.discard.append(card)
         return
     asleep = race.king_reigns and kind.shield
     under.lasting.append((card, kind.counters, asleep))
     race.asleep |= asleep
-    under.touch()
-    race.to_all(events.Lies(under.seat, kind.name, kind.counters))
+    under.invalidate_view()
+    race.add_event_to_all(events.Lies(under.seat, kind.name, kind.counters))
 
 
 def finish_cast(race: RaceTruth) -> None:
@@ -163,7 +163,7 @@ def finish_cast(race: RaceTruth) -> None:
     limit."""
     mage = race.mages[race.actor - 1]
     race.spell, race.spell_at, race.missing, race.gambled = NO_CARD, 0, 0, False
-    surge(race, mage)
+    surge_mage(race, mage)
     if race.phase == OVER:
         return
     if race.king_reigns:
@@ -172,34 +172,34 @@ def finish_cast(race: RaceTruth) -> None:
         race.phase = LIMIT
 
 
-def surge(race: RaceTruth, mage: MageState) -> None:
+def surge_mage(race: RaceTruth, mage: MageState) -> None:
     """Moves the mage through the next hurdle if its power reached the figure `surge` during the spell (rule 6.4)."""
     if race.surging:
         race.surging = False
-        race.to_all(events.Surged(mage.seat))
+        race.add_event_to_all(events.Surged(mage.seat))
         if race.options.surge == "spent":
             change_power(race, mage, -mage.power)
-        charge(race, mage, 1)
+        charge_mage(race, mage, 1)
 
 
-def gamble(race: RaceTruth, mage: MageState) -> None:
+def gamble_hand(race: RaceTruth, mage: MageState) -> None:
     """Discards the hand and casts the top spell of the pile (rules 4.11 and 4.12)."""
     names = race.deck.names
     dropped = mage.hand.copy()
     for card in dropped:
-        race.leave_hand(mage, card)
+        race.take_from_hand(mage, card)
         race.discard.append(card)
     race.traded_now = race.gambled = True
-    race.to_all(events.Gambled(mage.seat, tuple([names[card] for card in dropped])))
+    race.add_event_to_all(events.Gambled(mage.seat, tuple([names[card] for card in dropped])))
     card = turn_up_spell(race, mage.seat)  # the pile has a spell: at least one of the cards just discarded
     if race.phase == OVER:
         return
     kind = race.deck.kinds[card]
-    if kind.is_counter or kind.needs & mage.lacks():
-        race.to_all(events.Failed(mage.seat, kind.name))
+    if kind.is_counter or kind.needs & mage.missing_limbs():
+        race.add_event_to_all(events.Failed(mage.seat, kind.name))
         race.discard.append(card)
         race.phase = CAST_DONE
     elif kind.is_attack and race.seats > 2:
         race.spell, race.phase = card, AIM
     else:
-        cast(race, mage, card, 3 - mage.seat if kind.is_attack else 0)
+        cast_spell(race, mage, card, 3 - mage.seat if kind.is_attack else 0)

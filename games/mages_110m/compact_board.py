@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from games.api import Span, StyledLine
-from games.columns import clip, clip_names, columns_of, pack_spans, pad, wrapped
+from games.columns import clip_names, clip_text, pack_spans, pad_text, text_columns, wrap_text
 from games.mages_110m import views
-from games.mages_110m.board import answer_lines, called, cast, head, kings, lane, notes
-from games.mages_110m.card_texts import rule_text, title
+from games.mages_110m.board import (
+    answer_lines,
+    condition_texts,
+    current_spell_text,
+    king_lines,
+    lane_line,
+    title_line,
+    typed_card_name,
+)
+from games.mages_110m.card_texts import card_title, rule_text
 from games.mages_110m.cards import ARM, LEG, CardKind, Deck
 from games.mages_110m.language import N_, _
-from languages import ENGLISH, language
+from languages import ENGLISH, current_language
 
 LANE_WIDTH = 70  # the number of columns from which lanes are drawn
 LABEL = 9  # the smallest number of columns for a seat and its name
@@ -28,7 +36,7 @@ Snail Post 2: a lasting spell with 2 counters"""
 )
 
 
-def legend() -> str:
+def legend_text() -> str:
     return _(LEGEND)
 
 
@@ -44,18 +52,20 @@ def draw_compact(race: views.Race, names: Sequence[str], width: int, deck: Deck,
 
 
 def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, detail: int) -> Iterator[StyledLine]:
-    titles = {kind.name: title(kind) for kind in deck.kinds}
-    yield [("title", clip(head(race, names), width))]
+    titles = {kind.name: card_title(kind) for kind in deck.kinds}
+    yield [("title", clip_text(title_line(race, names), width))]
     for spell in race.spell:
-        said = cast(spell, names, titles) + _(": {text}", text=rule_text(deck.kinds[deck.index[spell.card]]))
-        yield from ([("key", row)] for row in wrapped(said, width, "", "  ")[: None if detail else 2])
-    yield from kings(race, names, width)
+        said = current_spell_text(spell, names, titles) + _(
+            ": {text}", text=rule_text(deck.kinds[deck.index[spell.card]])
+        )
+        yield from ([("key", row)] for row in wrap_text(said, width, "", "  ")[: None if detail else 2])
+    yield from king_lines(race, names, width)
     header, *rows = _mages(race, names, width)
     yield header
     for mage, row in zip(race.mages, rows, strict=True):
         yield row
         if detail > 3:
-            told = [("dim", note) for note in notes(mage, titles)]
+            told = [("dim", note) for note in condition_texts(mage, titles)]
             yield from ([("dim", "  "), *note] for note in pack_spans(told, width - 2, indent=""))
     if isinstance(race, views.SeatRace):
         yield from _hand(race, width, deck, titles, detail)
@@ -63,11 +73,11 @@ def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, detai
         told = [
             ("dim", note if place else f"{mage.seat}" + _(": {text}", text=note))
             for mage in race.mages
-            for place, note in enumerate(notes(mage, titles))
+            for place, note in enumerate(condition_texts(mage, titles))
         ]
         yield from pack_spans(told, width, _("; "))
     if detail > 5:
-        yield from ([("dim", row)] for line in legend().split("\n") for row in wrapped(line, width, "", "  "))
+        yield from ([("dim", row)] for line in legend_text().split("\n") for row in wrap_text(line, width, "", "  "))
 
 
 def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[StyledLine]:
@@ -77,8 +87,8 @@ def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[Style
     over = any(mage.square > race.squares for mage in race.mages)  # such a mage stands behind the finish line
     road = 2 * race.squares + 1 + over if width >= LANE_WIDTH else 0  # the columns of a lane; 0 without lanes
     places = [_place(race, mage) for mage in race.mages]
-    way = road or max(map(columns_of, places))
-    wanted = min(max(map(columns_of, names)), 16) + len(">1  ")
+    way = road or max(map(text_columns, places))
+    wanted = min(max(map(text_columns, names)), 16) + len(">1  ")
     heads = next(
         (
             tuple(map(_, words))
@@ -94,14 +104,18 @@ def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[Style
         style = "you" if mage.seat == me else ""
         mark = ">" if mage.seat in race.to_move else " "
         figures = zip(heads, figures_of(mage), strict=True)
-        table = "".join(f" {figure:>{columns_of(word)}}" for word, figure in figures)
-        drawn: StyledLine = lane(race.squares, mage, 2, style) if road else [(style, pad(place, way))]
+        table = "".join(f" {figure:>{text_columns(word)}}" for word, figure in figures)
+        drawn: StyledLine = lane_line(race.squares, mage, 2, style) if road else [(style, pad_text(place, way))]
         drawn += [("", " ")] * (over and bool(road) and mage.square <= race.squares)
-        yield [(style, pad(f"{mark}{mage.seat} {shown[mage.seat - 1]}", label)), *drawn, ("" if road else style, table)]
+        yield [
+            (style, pad_text(f"{mark}{mage.seat} {shown[mage.seat - 1]}", label)),
+            *drawn,
+            ("" if road else style, table),
+        ]
 
 
 def _wide(heads: Sequence[str]) -> int:
-    return sum(map(columns_of, heads)) + len(heads)
+    return sum(map(text_columns, heads)) + len(heads)
 
 
 def figures_of(mage: views.MageView) -> tuple[int, ...]:
@@ -138,12 +152,12 @@ def _hand(race: views.SeatRace, width: int, deck: Deck, titles: Mapping[str, str
         kind = deck.kinds[deck.index[card]]
         dim = "" if is_playable(kind, race, deck) else "dim"
         if not (detail > 4 or (detail > 0 and not dim)):
-            name = titles[card] if language() != ENGLISH else card
+            name = titles[card] if current_language() != ENGLISH else card
             untold += [(dim or "you", f"{place} {name}") for place in there]
             continue
-        known_as = called(card, title(kind))
+        known_as = typed_card_name(card, card_title(kind))
         name = f"{' '.join(there)} {known_as if detail > 2 else known_as.partition(' - ')[0]}"
-        first, *more = wrapped(name + _(": {text}", text=rule_text(kind)), width, "", "    ")
+        first, *more = wrap_text(name + _(": {text}", text=rule_text(kind)), width, "", "    ")
         at = len(name) if first.startswith(name) else len(first)
         yield [(dim or "you", first[:at]), (dim, first[at:])]
         yield from ([(dim, row)] for row in more)

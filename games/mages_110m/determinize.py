@@ -9,7 +9,7 @@ from typing import TypeAlias
 from games.api import Game
 from games.chance import Chance, FastChance
 from games.mages_110m import views
-from games.mages_110m.cards import Deck, table_of
+from games.mages_110m.cards import Deck, copies_key
 from games.mages_110m.legal import possible_answers
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.truth import AIM, ANSWER, LET_BE, LIMIT, NO_CARD, UPKEEP, WAITING, MageState, RaceTruth
@@ -26,7 +26,7 @@ def determinize(game: Game, deck: Deck, known: views.RaceKnowledge, options: Rac
     """
     seen, older, newer = _seen(game, deck, known, options)
     race, draws = seen.clone(), chance.quick("imagined")
-    race.chance = draws.chance()
+    race.chance = draws.derive_chance()
     _deal(race, known, older, newer, draws)
     if race.phase == ANSWER:
         _answer(race, known.view, draws)
@@ -112,10 +112,10 @@ def _deal(race: RaceTruth, known: views.RaceKnowledge, older: _Parted, newer: _P
             old, new = older[0], newer[0]
         for runner in group:
             kept, size = known.kept[runner.seat - 1], known.view.mages[runner.seat - 1].hand_size
-            runner.kept = sorted(draws.take(old, kept)) if kept else []
-            runner.hand = sorted(runner.kept + draws.take(new, size - kept))
+            runner.kept = sorted(draws.take_random(old, kept)) if kept else []
+            runner.hand = sorted(runner.kept + draws.take_random(new, size - kept))
     # After a race that ended during a draw, some cards are nowhere.
-    race.pile = draws.mix(newer[1] + new)[: known.view.pile]
+    race.pile = draws.shuffled(newer[1] + new)[: known.view.pile]
 
 
 def _parted(cards: list[int], fits: Sequence[bool]) -> _Parted:
@@ -125,7 +125,7 @@ def _parted(cards: list[int], fits: Sequence[bool]) -> _Parted:
 
 def _left(race: RaceTruth) -> list[int]:
     """Returns, for each kind, the number of cards that are not public."""
-    table = table_of(race.seats, race.options)
+    table = copies_key(race.seats, race.options)
     left = [kind.copies[table] for kind in race.deck.kinds]
     seen = [*race.discard, *[card for card in (race.spell, race.king_card) if card != NO_CARD]]
     for runner in race.mages:

@@ -7,13 +7,13 @@ from bisect import insort
 from games.api import Seat
 from games.mages_110m import events
 from games.mages_110m.addressed_events import drew_event
-from games.mages_110m.running import charge
+from games.mages_110m.running import charge_mage
 from games.mages_110m.truth import NO_CARD, OVER, MageState, RaceTruth
 
 COUNT_SQUARES = 2
 
 
-class Drawing:
+class CardDrawing:
     """The cards that one mage draws one after the other. `add_events` adds the events for the cards since its last
     call."""
 
@@ -23,7 +23,7 @@ class Drawing:
         self.race, self.mage = race, mage
         self._clear()
 
-    def take(self) -> int:
+    def take_top_card(self) -> int:
         """Takes the top card of the pile and returns it. Returns NO_CARD if there is no card left."""
         race = self.race
         if not race.pile:
@@ -32,12 +32,12 @@ class Drawing:
             _new_pile(race)
         return race.pile.pop()
 
-    def place(self, card: int) -> None:
+    def place_card(self, card: int) -> None:
         """Puts a CV in front of the mage, the king aside, and a spell into the hand. Then it checks whether the pile is
         empty."""
         race, mage = self.race, self.mage
         kind = race.deck.kinds[card]
-        mage.touch()
+        mage.invalidate_view()
         if kind.is_cv:
             mage.cvs.append(card)
             self.front.append(card)
@@ -54,7 +54,7 @@ class Drawing:
                 race.king_queue.append(mage.seat)  # the mage had played its whole hand, and plays again (rule 9.1)
         self.check_pile()
 
-    def set_aside(self, card: int, aside: list[int]) -> None:
+    def set_card_aside(self, card: int, aside: list[int]) -> None:
         aside.append(card)
         self.aside.append(card)
         self.check_pile()
@@ -62,7 +62,7 @@ class Drawing:
     def check_pile(self) -> None:
         if not self.race.pile:
             self.add_events()
-            pile_ran_out(self.race)
+            renew_empty_pile(self.race)
 
     def add_events(self) -> None:
         if not (self.hand or self.front or self.aside or self.king or self.dropped):
@@ -71,9 +71,9 @@ class Drawing:
         front, aside, dropped = (
             tuple([names[card] for card in cards]) for cards in (self.front, self.aside, self.dropped)
         )
-        race.to_all(events.Drew(seat, len(self.hand), front, aside, self.king, dropped))
+        race.add_event_to_all(events.Drew(seat, len(self.hand), front, aside, self.king, dropped))
         if self.hand:
-            race.to_seat(seat, events.YouDrew(tuple([names[card] for card in self.hand])))
+            race.add_event_to_seat(seat, events.YouDrew(tuple([names[card] for card in self.hand])))
         self._clear()
 
     def _clear(self) -> None:
@@ -91,18 +91,18 @@ def draw_for_turn(race: RaceTruth, mage: MageState) -> bool:
     if len(pile) > 2 and in_hand[pile[-1]] and in_hand[pile[-2]]:
         _draw_two_spells(race, mage)
         return True
-    drawing = Drawing(race, mage)
-    first = drawing.take()
+    drawing = CardDrawing(race, mage)
+    first = drawing.take_top_card()
     if first < 0:
         return True
-    drawing.place(first)
+    drawing.place_card(first)
     may_act = not kinds[first].is_cv
     if race.phase == OVER:
         return False
     if kinds[first].in_hand:
-        second = drawing.take()
+        second = drawing.take_top_card()
         if second >= 0:
-            drawing.place(second)
+            drawing.place_card(second)
             may_act = not kinds[second].is_cv
     else:
         _draw_until_no_cv(race, drawing)
@@ -114,14 +114,14 @@ def draw_for_turn(race: RaceTruth, mage: MageState) -> bool:
 def draw_cards(race: RaceTruth, mage: MageState, count: int) -> None:
     """Draws cards as the effect of a spell. CVs are put in front of the mage. A king comes only when the spell is done
     (rule 3.6)."""
-    drawing = Drawing(race, mage)
+    drawing = CardDrawing(race, mage)
     for _ in range(count):
-        card = drawing.take()
+        card = drawing.take_top_card()
         if card < 0:
             break
         if race.deck.kinds[card].is_king:
             race.king_called_by = mage.seat
-        drawing.place(card)
+        drawing.place_card(card)
         if race.phase == OVER:
             return
     drawing.add_events()
@@ -144,32 +144,32 @@ def turn_up_spell(race: RaceTruth, seat: Seat) -> int:
             aside.append(top)
         if card >= 0 or not race.pile:
             met = tuple([names[each] for each in aside[told:]])
-            race.to_all(events.TurnedUp(seat, met, (names[card],) if card >= 0 else ()))
+            race.add_event_to_all(events.TurnedUp(seat, met, (names[card],) if card >= 0 else ()))
             told = len(aside)
         if not race.pile:
-            pile_ran_out(race)
+            renew_empty_pile(race)
     if race.phase != OVER:
-        shuffle_back(race, aside)
+        shuffle_into_pile(race, aside)
     return card
 
 
-def shuffle_back(race: RaceTruth, aside: list[int]) -> None:
+def shuffle_into_pile(race: RaceTruth, aside: list[int]) -> None:
     if aside:
         race.pile = race.chance.shuffle("back", race.pile + aside)
 
 
-def pile_ran_out(race: RaceTruth) -> None:
+def renew_empty_pile(race: RaceTruth) -> None:
     """Counts the CVs of each mage, moves the mages that are ahead in CVs, and makes a new pile (rules 7.1 to 7.4)."""
     race.counts += 1
     cvs = tuple(len(mage.cvs) for mage in race.mages)
     ahead = _ahead(race, cvs)
-    race.to_all(events.Counted(cvs, ahead))
+    race.add_event_to_all(events.Counted(cvs, ahead))
     for seat in ahead:
-        charge(race, race.mages[seat - 1], COUNT_SQUARES)
+        charge_mage(race, race.mages[seat - 1], COUNT_SQUARES)
         if race.phase == OVER:
             return
     if race.counts >= race.deck.mages.counts:
-        race.end(crossed=False)
+        race.end_race(crossed=False)
     elif race.discard:
         _new_pile(race)
 
@@ -186,18 +186,18 @@ def _ahead(race: RaceTruth, cvs: tuple[int, ...]) -> tuple[Seat, ...]:
     return (leader.seat,)
 
 
-def _draw_until_no_cv(race: RaceTruth, drawing: Drawing) -> None:
+def _draw_until_no_cv(race: RaceTruth, drawing: CardDrawing) -> None:
     aside: list[int] = []
     while race.phase != OVER:
-        card = drawing.take()
+        card = drawing.take_top_card()
         if card < 0:
             break
         if not race.deck.kinds[card].is_cv:
-            drawing.place(card)
+            drawing.place_card(card)
             break
-        drawing.set_aside(card, aside)
+        drawing.set_card_aside(card, aside)
     if race.phase != OVER:
-        shuffle_back(race, aside)
+        shuffle_into_pile(race, aside)
 
 
 def _draw_two_spells(race: RaceTruth, mage: MageState) -> None:
@@ -207,9 +207,9 @@ def _draw_two_spells(race: RaceTruth, mage: MageState) -> None:
     insort(mage.hand, second)
     names = race.deck.names
     race.told.append(drew_event(mage.seat, 2))
-    race.to_seat(mage.seat, events.YouDrew((names[first], names[second])))
+    race.add_event_to_seat(mage.seat, events.YouDrew((names[first], names[second])))
 
 
 def _new_pile(race: RaceTruth) -> None:
-    race.new_pile()
-    race.to_all(events.Shuffled(len(race.pile)))
+    race.reshuffle_pile()
+    race.add_event_to_all(events.Shuffled(len(race.pile)))

@@ -10,7 +10,19 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import get_args
 
-from games.layout import KEPT, CardCounts, Layout, LayoutField, PartCache, join_parts, one_of, packer, part, row, zeros
+from games.layout import (
+    KEPT,
+    CardCounts,
+    Layout,
+    LayoutField,
+    PartCache,
+    join_parts,
+    number_packer,
+    one_hot,
+    pack_numbers,
+    pack_padded,
+    zero_part,
+)
 from games.mages_110m.cards import CardKind, Deck
 from games.mages_110m.moves import DEEDS
 from games.mages_110m.options import RaceOptions
@@ -21,14 +33,14 @@ PHASES = get_args(Phase)
 MOST_COUNTERS = 9
 
 _figures = attrgetter(*("square", "arms", "legs", "endurance", "power", "reserve", "hand_size", "traded", "dazed"))
-_pack_figures, _pack_table = packer(9), packer(4)
+_pack_figures, _pack_table = number_packer(9), number_packer(4)
 
 UNSAID = frozenset({"squares"})  # a constant of the card file
 
 
-def layout(deck: Deck, seats: int, options: RaceOptions) -> Layout:
+def view_layout(deck: Deck, seats: int, options: RaceOptions) -> Layout:
     """Returns the layout of the vector."""
-    kinds, cards, lies = len(deck.kinds), deck.most_cards, _most_lasting(deck)
+    kinds, cards, lies = len(deck.kinds), deck.max_cards, _most_lasting(deck)
     figures, copies = deck.mages, max(kind.count for kind in deck.kinds)
     found = [
         LayoutField("seat", (seats,)),
@@ -41,7 +53,7 @@ def layout(deck: Deck, seats: int, options: RaceOptions) -> Layout:
         LayoutField("missing", (1,), 0, 20 * copies),
         LayoutField("deed", (len(DEEDS),)),
         LayoutField("king", (seats,), 0, seats),
-        LayoutField("turn", (1,), 0, most_turns(deck, seats)),
+        LayoutField("turn", (1,), 0, max_turns(deck, seats)),
         LayoutField("pile", (1,), 0, cards),
         LayoutField("counts", (1,), 0, figures.counts),
         LayoutField("surge_stays", (1,)),
@@ -84,16 +96,16 @@ class Encoder:
 
     def __init__(self, deck: Deck, seats: int) -> None:
         self._deck, self._seats, self._lies = deck, seats, _most_lasting(deck)
-        self._seat = [zeros(seats), *(one_of(place, seats) for place in range(seats))]
-        self._phase = {phase: one_of(at, len(PHASES)) for at, phase in enumerate(PHASES)}
-        self._deed = {deed: one_of(at, len(DEEDS)) for at, deed in enumerate(DEEDS)}
-        self._card = [one_of(kind, len(deck.kinds)) for kind in range(len(deck.kinds))]
-        self._no_spell, self._no_deed = zeros(len(deck.kinds) + 2 * seats + 1), zeros(len(DEEDS))
-        self._nobody, self._no_answer = zeros(seats), zeros(len(deck.kinds) + 1)
-        self._no_cvs, self._nothing_lasts = zeros(len(_cvs(deck))), zeros(3 * self._lies)
+        self._seat = [zero_part(seats), *(one_hot(place, seats) for place in range(seats))]
+        self._phase = {phase: one_hot(at, len(PHASES)) for at, phase in enumerate(PHASES)}
+        self._deed = {deed: one_hot(at, len(DEEDS)) for at, deed in enumerate(DEEDS)}
+        self._card = [one_hot(kind, len(deck.kinds)) for kind in range(len(deck.kinds))]
+        self._no_spell, self._no_deed = zero_part(len(deck.kinds) + 2 * seats + 1), zero_part(len(DEEDS))
+        self._nobody, self._no_answer = zero_part(seats), zero_part(len(deck.kinds) + 1)
+        self._no_cvs, self._nothing_lasts = zero_part(len(_cvs(deck))), zero_part(3 * self._lies)
         self._counts, self._mages = CardCounts(deck.index), PartCache(self._mage)
 
-    def floats(self, view: Race) -> bytearray:
+    def encode_view(self, view: Race) -> bytearray:
         """Returns the numbers of a view, as 32-bit floats."""
         seats = self._seats
         if isinstance(view, SeatRace):
@@ -110,20 +122,20 @@ class Encoder:
                 self._deed[view.deed[0]] if view.deed else self._no_deed,
                 _order(view.king, seats) if view.king else self._nobody,
                 _pack_table(view.turn, view.pile, view.counts, view.surge == "stays"),
-                self._counts.of_pile(view.discard),
-                self._counts.of(hand),
+                self._counts.count_pile(view.discard),
+                self._counts.count_cards(hand),
                 answer,
-                *self._mages.parts(view.mages),
+                *self._mages.cached_parts(view.mages),
             )
         )
 
     def _answer(self, card: str) -> bytes:
         """Returns the numbers of an answer: no counter-spell, or which one."""
-        return one_of(self._deck.index.get(card, -1) + 1, len(self._deck.kinds) + 1)
+        return one_hot(self._deck.index.get(card, -1) + 1, len(self._deck.kinds) + 1)
 
     def _spell(self, spell: CurrentSpell) -> bytes:
         whose = self._seat[spell.seat] + self._seat[spell.at]
-        return self._card[self._deck.index[spell.card]] + whose + part(spell.missing)
+        return self._card[self._deck.index[spell.card]] + whose + pack_numbers(spell.missing)
 
     def _mage(self, mage: MageView, _last: object) -> bytes:
         deck = self._deck
@@ -138,46 +150,50 @@ class Encoder:
 
     def _lasting(self, lasting: tuple[LastingSpell, ...]) -> bytes:
         index, lies = self._deck.index, self._lies
-        cards = row([index[one.card] + 1 for one in lasting], lies)
-        return cards + row([one.counters for one in lasting], lies) + row([one.asleep for one in lasting], lies)
+        cards = pack_padded([index[one.card] + 1 for one in lasting], lies)
+        return (
+            cards
+            + pack_padded([one.counters for one in lasting], lies)
+            + pack_padded([one.asleep for one in lasting], lies)
+        )
 
 
 @lru_cache(maxsize=16)
-def encoder(deck: Deck, seats: int) -> Encoder:
+def get_encoder(deck: Deck, seats: int) -> Encoder:
     """Returns a shared encoder, which keeps its cache between calls."""
     return Encoder(deck, seats)
 
 
 @lru_cache(maxsize=KEPT)
 def _each(some: tuple[int, ...], most: int) -> bytes:
-    return part(*[one in some for one in range(1, most + 1)])
+    return pack_numbers(*[one in some for one in range(1, most + 1)])
 
 
 @lru_cache(maxsize=1_000)
 def _order(some: tuple[int, ...], seats: int) -> bytes:
-    return part(*[some.index(seat) + 1 if seat in some else 0 for seat in range(1, seats + 1)])
+    return pack_numbers(*[some.index(seat) + 1 if seat in some else 0 for seat in range(1, seats + 1)])
 
 
 @lru_cache(maxsize=KEPT)
 def _counts_of_cvs(deck: Deck, cvs: tuple[str, ...]) -> bytes:
-    return part(*[cvs.count(name) for name in _cvs(deck)])
+    return pack_numbers(*[cvs.count(name) for name in _cvs(deck)])
 
 
 # Upper bounds for a race. Each turn takes a card from the pile, unless the pile and the discard pile are empty. In that
 # case cards come back: lasting spells end after their counters, and mages with too many cards discard some.
 
 
-def most_turns(deck: Deck, seats: int) -> int:
+def max_turns(deck: Deck, seats: int) -> int:
     """Returns an upper bound for the number of turns of all mages together."""
-    return deck.mages.counts * (deck.most_cards + seats * (MOST_COUNTERS + 3))
+    return deck.mages.counts * (deck.max_cards + seats * (MOST_COUNTERS + 3))
 
 
 def _most(deck: Deck, seats: int, figure: str, failed: int) -> int:
     """Returns an upper bound for a figure of one mage: the gain from each card ever drawn and from each discard action,
     and `failed` for each spell that fails."""
-    taken = deck.mages.counts * deck.most_cards
+    taken = deck.mages.counts * deck.max_cards
     from_card = max(_gain(kind, figure) for kind in deck.kinds)
-    return taken * (from_card + failed) + most_turns(deck, seats) * RESERVE_GAIN
+    return taken * (from_card + failed) + max_turns(deck, seats) * RESERVE_GAIN
 
 
 def _gain(kind: CardKind, figure: str) -> int:
@@ -187,9 +203,9 @@ def _gain(kind: CardKind, figure: str) -> int:
     return cast + at_once + each * kind.counters
 
 
-def longest(deck: Deck, seats: int) -> int:
+def max_game_length(deck: Deck, seats: int) -> int:
     """Returns an upper bound for the number of decisions of a race.
 
     Each turn has one action. Each card ever drawn is cast or dropped, paid for, and answered by each opponent.
     """
-    return most_turns(deck, seats) + deck.mages.counts * deck.most_cards * (seats + 1)
+    return max_turns(deck, seats) + deck.mages.counts * deck.max_cards * (seats + 1)

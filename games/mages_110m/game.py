@@ -9,16 +9,16 @@ from typing import Any, cast
 
 from games.api import Action, AddressedEvent, Card, Game, Knowledge, Options, State, View
 from games.chance import Chance
-from games.layout import Layout, write
+from games.layout import Layout, write_parts
 from games.mages_110m import card_texts, encoding, events, moves, views
 from games.mages_110m.cards import OWN_FILE, Deck
 from games.mages_110m.determinize import determinize
 from games.mages_110m.language import N_, _
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.position import build_position
-from games.mages_110m.preview import concerns_seat
+from games.mages_110m.preview import does_spell_concern_seat
 from games.mages_110m.rules import RaceState
-from games.mages_110m.saving import unpacked
+from games.mages_110m.saving import unpack_state
 from games.mages_110m.words import RaceWords
 
 
@@ -49,27 +49,27 @@ class Mages110m(Game):
         self._tables: dict[int, moves.ActionTable] = {}
 
     @property
-    def about(self) -> str:
+    def description(self) -> str:
         return _("A foot race of mages who cannot run: spells, dice, hurdles, lost limbs, and a king who is bored.")
 
     @property
-    def aim(self) -> str:
+    def objective(self) -> str:
         return _(
             "Get past your hurdles with spells that need dice, limbs or endurance, or hold\n"
             "the others up; two cards buy a simple deed. The first across the line wins."
         )
 
     @property
-    def no_resigning(self) -> str:
+    def no_resigning_reason(self) -> str:
         return _("Conceding is against the rules of 110 Metres Mages: run on, or be carried over the line.")
 
     @property
-    def concern(self) -> str:
+    def concern_phrase(self) -> str:
         return _("a spell that touches you, or may take a mage over the line")
 
-    def unconcerned(self, view: View, legal: Sequence[Action]) -> Action | None:
+    def unconcerned_action(self, view: View, legal: Sequence[Action]) -> Action | None:
         race = cast(views.SeatRace, view)
-        return moves.LET if moves.LET in legal and not concerns_seat(self._deck, race) else None
+        return moves.LET if moves.LET in legal and not does_spell_concern_seat(self._deck, race) else None
 
     @property
     def deck(self) -> Deck:
@@ -79,31 +79,31 @@ class Mages110m(Game):
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         self.check_seats(seats)
         assert isinstance(options, RaceOptions)
-        return RaceState.deal(self, self._deck, self._table(seats), options, seats, chance)
+        return RaceState.deal_race(self, self._deck, self._table(seats), options, seats, chance)
 
-    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+    def build_position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         race = build_position(self, self._deck, given, chance)
-        return RaceState.going_on(race, self._table(race.seats))
+        return RaceState.resume(race, self._table(race.seats))
 
-    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+    def all_actions(self, seats: int, options: Options) -> Sequence[Action]:
         """Returns every action in the order of `moves.py`, and within a kind by card and seat."""
         return self._table(seats).every
 
     def layout(self, seats: int, options: Options) -> Layout:
         """Returns the layout of the vector that `encode` writes, from `encoding.layout`."""
         assert isinstance(options, RaceOptions)
-        return encoding.layout(self._deck, seats, options)
+        return encoding.view_layout(self._deck, seats, options)
 
     def encode(self, view: View, out: Any) -> None:
         race = cast(views.Race, view)
-        write((encoding.encoder(self._deck, len(race.mages)).floats(race),), out)
+        write_parts((encoding.get_encoder(self._deck, len(race.mages)).encode_view(race),), out)
 
-    def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
-        return cast(Callable[[View], bytearray], encoding.Encoder(self._deck, seats).floats)
+    def make_encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
+        return cast(Callable[[View], bytearray], encoding.Encoder(self._deck, seats).encode_view)
 
-    def longest(self, seats: int, options: Options) -> int:
+    def max_game_length(self, seats: int, options: Options) -> int:
         """Returns the upper bound that `encoding.longest` explains."""
-        return encoding.longest(self._deck, seats)
+        return encoding.max_game_length(self._deck, seats)
 
     def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, views.RaceKnowledge)
@@ -112,11 +112,11 @@ class Mages110m(Game):
 
     def load(self, saved: bytes, options: Options) -> State:
         assert isinstance(options, RaceOptions)
-        race = unpacked(self, self._deck, options, saved)
+        race = unpack_state(self, self._deck, options, saved)
         return RaceState(race, self._table(race.seats))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self.cards_source(),)
+        return _again, (self.card_file_text(),)
 
     def _table(self, seats: int) -> moves.ActionTable:
         """Returns all actions for a number of mages. They are built once for each number."""
@@ -125,12 +125,12 @@ class Mages110m(Game):
         return self._tables[seats]
 
     def cards(self) -> list[Card]:
-        return card_texts.listed(self._deck)
+        return card_texts.card_list(self._deck)
 
     def with_cards(self, text: str) -> Mages110m:
         return Mages110m(Deck(text), owned=True)
 
-    def cards_source(self) -> str:
+    def card_file_text(self) -> str:
         return self._deck.text if self._owned else ""
 
 

@@ -28,7 +28,7 @@ class Lab:
         self._turn = self._action_turn = self._actions = self._lost_to_cvs = 0
         self._cvs: list[int] = []
 
-    def watch(self, state: State, seat: Seat, action: Action) -> None:
+    def record_action(self, state: State, seat: Seat, action: Action) -> None:
         assert isinstance(state, RaceState)
         race = state.race
         self._starter = self._starter or race.turn_of
@@ -44,7 +44,7 @@ class Lab:
             else:
                 self._countered += 1
 
-    def end(self, state: State, outcome: Outcome) -> MatchFigures:
+    def match_figures(self, state: State, outcome: Outcome) -> MatchFigures:
         assert isinstance(state, RaceState)
         race = state.race
         self._see_hands(race)

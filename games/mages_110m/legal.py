@@ -36,7 +36,7 @@ def legal_actions(race: RaceTruth, table: moves.ActionTable, seat: Seat) -> Sequ
         mage = race.mages[seat - 1]
         if mage.answer != WAITING:
             return ()
-        answers = table.answers[race.deck.kinds[race.spell].is_attack][mage.lacks()]
+        answers = table.answers[race.deck.kinds[race.spell].is_attack][mage.missing_limbs()]
         found: list[Action] = [moves.LET]
         for card in dict.fromkeys(mage.hand):
             found += answers[card]
@@ -47,7 +47,7 @@ def legal_actions(race: RaceTruth, table: moves.ActionTable, seat: Seat) -> Sequ
     found = []
     last = NO_CARD
     if phase == ACTION:
-        casts = table.casts[seat][mage.lacks()]
+        casts = table.casts[seat][mage.missing_limbs()]
         for card in mage.hand:
             if card != last:
                 last = card
@@ -60,7 +60,7 @@ def legal_actions(race: RaceTruth, table: moves.ActionTable, seat: Seat) -> Sequ
         found.append(moves.PASS)
         return found
     if phase == KING:
-        rows = table.before_king[seat][mage.lacks()]
+        rows = table.before_king[seat][mage.missing_limbs()]
         for card in mage.hand:
             if card != last:
                 last = card
@@ -88,7 +88,7 @@ def possible_deeds(race: RaceTruth, mage: MageState) -> int:
         deeds |= ARM
     if mage.legs < figures.legs:
         deeds |= LEG
-    if mage.square < deck.track.squares and (not hurdle or mage.floats(deck)):
+    if mage.square < deck.track.squares and (not hurdle or mage.is_floating(deck)):
         deeds |= STEP
     if mage.endurance < figures.endurance:
         deeds |= REST
@@ -98,11 +98,11 @@ def possible_deeds(race: RaceTruth, mage: MageState) -> int:
 def possible_answers(race: RaceTruth, mage: MageState) -> list[int]:
     """Returns the possible answers of a mage to the current spell: LET_BE, and each counter-spell in its hand that
     fits."""
-    fits = race.deck.answering[race.deck.kinds[race.spell].is_attack][mage.lacks()]
+    fits = race.deck.answering[race.deck.kinds[race.spell].is_attack][mage.missing_limbs()]
     return [LET_BE, *[card for card in dict.fromkeys(mage.hand) if fits[card]]]
 
 
-def why_not(race: RaceTruth, seat: Seat, action: Action) -> IllegalAction | None:
+def illegal_reason(race: RaceTruth, seat: Seat, action: Action) -> IllegalAction | None:
     """Returns the reason why an action is illegal now; None if it is legal. The result depends only on the seat's hand
     and public facts."""
     if not 1 <= seat <= race.seats:
@@ -133,7 +133,7 @@ def _why_no_cast(race: RaceTruth, mage: MageState, action: moves.Cast) -> Illega
     kind = race.deck.kinds[card]
     if kind.is_counter:
         return IllegalAction("is_counter", _("A counter-spell only answers a spell of an opponent."))
-    if kind.needs & mage.lacks():
+    if kind.needs & mage.missing_limbs():
         return IllegalAction("missing_limb", _("You do not have the limb that this spell needs."))
     if kind.is_attack:
         return _why_no_target(race, mage, action.at)
@@ -154,7 +154,7 @@ def _why_no_drop(race: RaceTruth, mage: MageState, action: moves.Drop) -> Illega
     card = _card(race, mage, action.card)
     if card == NO_CARD:
         return IllegalAction("not_in_hand", _("You do not have the card {card!r}.", card=action.card))
-    if race.phase == KING and not race.deck.kinds[card].needs & mage.lacks():
+    if race.phase == KING and not race.deck.kinds[card].needs & mage.missing_limbs():
         return IllegalAction("must_cast", _("In front of the king you must cast what you can cast."))
     return None
 
@@ -168,7 +168,7 @@ def _why_no_counter(race: RaceTruth, mage: MageState, action: moves.Counter) -> 
     kind = race.deck.kinds[card]
     if not kind.is_counter:
         return IllegalAction("no_counter", _("This card is not a counter-spell."))
-    if kind.needs & mage.lacks():
+    if kind.needs & mage.missing_limbs():
         return IllegalAction("missing_limb", _("You do not have the limb that this spell needs."))
     if kind.only_attacks and not race.deck.kinds[race.spell].is_attack:
         return IllegalAction("no_attack", _("This card answers only spells that are aimed at a mage."))

@@ -8,10 +8,18 @@ from typing import Any
 
 import msgspec
 
-from games.api import plain
+from games.api import plain_lines
 from games.mages_110m import views
-from games.mages_110m.board import answer_lines, cast, discard_text, head, kings, notes, titles_by_name
-from games.mages_110m.card_texts import heading, joke, rule_text, title
+from games.mages_110m.board import (
+    answer_lines,
+    condition_texts,
+    current_spell_text,
+    discard_text,
+    king_lines,
+    title_line,
+    titles_by_name,
+)
+from games.mages_110m.card_texts import card_heading, card_joke, card_title, rule_text
 from games.mages_110m.cards import Deck
 from games.mages_110m.compact_board import WORDS, figures_of, is_playable
 from games.mages_110m.language import _
@@ -57,16 +65,19 @@ def page_values(race: views.Race, names: Sequence[str], deck: Deck) -> dict[str,
     """Returns the values of the template by name."""
     titles, own = titles_by_name(deck), race if isinstance(race, views.SeatRace) else None
     return {
-        "head": head(race, names),
+        "head": title_line(race, names),
         "track_label": _("Track"),
         "mages": [_lane(race, mage, names, titles, own is not None and mage.seat == own.seat) for mage in race.mages],
-        "spells": [(cast(spell, names, titles), rule_text(deck.kinds[deck.index[spell.card]])) for spell in race.spell],
-        "king": "".join(plain(kings(race, names, UNWRAPPED))),
+        "spells": [
+            (current_spell_text(spell, names, titles), rule_text(deck.kinds[deck.index[spell.card]]))
+            for spell in race.spell
+        ],
+        "king": "".join(plain_lines(king_lines(race, names, UNWRAPPED))),
         "discarded": discard_text(race, titles) if race.discard else "",
         "has_hand": own is not None,
         "hand_label": _("Hand:") if own is not None and own.hand else _("Hand: empty"),
         "hand": [_in_hand(own, place, name, deck) for place, name in enumerate(own.hand, 1)] if own is not None else [],
-        "answer": "".join(plain(answer_lines(own, titles, UNWRAPPED))) if own is not None else "",
+        "answer": "".join(plain_lines(answer_lines(own, titles, UNWRAPPED))) if own is not None else "",
         "not_now": _("not now"),
     }
 
@@ -89,12 +100,18 @@ def _lane(
         mage.square > race.squares,
         place,
         tuple(Fact(_(word), str(value)) for word, value in zip(WORDS, figures_of(mage), strict=True)),
-        tuple(notes(mage, titles)),
+        tuple(condition_texts(mage, titles)),
     )
 
 
 def _in_hand(race: views.SeatRace, place: int, name: str, deck: Deck) -> CardInHand:
     kind = deck.kinds[deck.index[name]]
     return CardInHand(
-        place, name, title(kind), heading(kind), rule_text(kind), joke(kind), is_playable(kind, race, deck)
+        place,
+        name,
+        card_title(kind),
+        card_heading(kind),
+        rule_text(kind),
+        card_joke(kind),
+        is_playable(kind, race, deck),
     )

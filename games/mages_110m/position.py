@@ -11,7 +11,7 @@ import msgspec
 
 from games.api import Game, PositionRefused, options_from
 from games.chance import Chance
-from games.mages_110m.cards import Deck, table_of
+from games.mages_110m.cards import Deck, copies_key
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.truth import ACTION, MageState, RaceTruth
 
@@ -173,7 +173,7 @@ def _deal(race: RaceTruth, given: DescribedPosition, dealing: Chance) -> None:
     left.subtract(top + race.discard)
     for card, count in left.items():
         if count < 0:
-            copies = kinds[card].copies[table_of(race.seats, race.options)]
+            copies = kinds[card].copies[copies_key(race.seats, race.options)]
             raise PositionRefused(f"{deck.names[card]}: there are only {copies} of this card.")
     rest = dealing.shuffle("cards", sorted(left.elements()))
     spare = sum(deck.in_hand[card] for card in rest) - sum(hand for hand in said if isinstance(hand, int))

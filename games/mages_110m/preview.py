@@ -13,7 +13,9 @@ from games.mages_110m.turns import RESERVE_GAIN
 from games.mages_110m.views import MageView, SeatRace
 
 
-def preview(deck: Deck, race: SeatRace, move: moves.RaceAction, names: Sequence[str], titles: Mapping[str, str]) -> str:
+def preview_action(
+    deck: Deck, race: SeatRace, move: moves.RaceAction, names: Sequence[str], titles: Mapping[str, str]
+) -> str:
     """Returns one or two sentences about the effect of a legal action."""
     you = race.mages[race.seat - 1]
     spell = titles[race.spell[0].card] if race.spell else ""
@@ -109,7 +111,7 @@ def _effect(deck: Deck, race: SeatRace, kind: CardKind, at: int, names: Sequence
         yield _("The others may answer it.")
 
 
-def concerns_seat(deck: Deck, race: SeatRace) -> bool:
+def does_spell_concern_seat(deck: Deck, race: SeatRace) -> bool:
     """Returns whether the current spell affects the mage of the view's seat, or may move any mage over the finish line.
 
     The result depends on public facts only.
@@ -135,7 +137,7 @@ def _undergo(
     hits = [(runners[seat], effect) for effect in kind.effects for seat in _hit(race, effect, caster, at)]
     for runner, effect in hits:
         if runner.seat == caster or not runner.shielded:
-            runner.undergo(effect)
+            runner.apply_effect(effect)
         if runner.square > deck.track.squares:
             break  # the race is over
     return [runner.seat for runner, _ in hits]
@@ -158,7 +160,7 @@ class PreviewedMage:
         self.floats = any(kind.float for kind in kinds)  # by a lasting spell; hurdles do not stop the mage
         self.shielded = any(kind.shield for kind in kinds)
 
-    def undergo(self, effect: Effect) -> None:
+    def apply_effect(self, effect: Effect) -> None:
         amount, most, track = effect.amount, self.deck.mages, self.deck.track
         match effect.verb:
             case "advance" | "charge":

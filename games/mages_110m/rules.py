@@ -11,7 +11,7 @@ from games.mages_110m import casting, events, legal, moves, saving, turns, views
 from games.mages_110m.cards import Deck
 from games.mages_110m.language import _
 from games.mages_110m.options import RaceOptions
-from games.mages_110m.sentences import ending
+from games.mages_110m.sentences import ending_sentence
 from games.mages_110m.truth import ANSWER, LET_BE, LIMIT, OVER, WAITING, MageState, RaceTruth
 from games.mages_110m.views_of import knowledge_of, view_of
 
@@ -31,7 +31,7 @@ class RaceState(State):
     # --- 1 Setup ---
 
     @classmethod
-    def deal(
+    def deal_race(
         cls, game: Game, deck: Deck, table: moves.ActionTable, options: RaceOptions, seats: int, chance: Chance
     ) -> tuple[RaceState, list[AddressedEvent]]:
         """Deals a race and plays on to the first decision. Returns the state and the events (rules 1.1 to 1.6)."""
@@ -40,15 +40,15 @@ class RaceState(State):
         race.turn_of = chance.below("first", seats) + 1
         for mage in race.opponents(race.turn_of):
             mage.reserve = options.late_reserve
-        race.to_all(events.Started(race.turn_of))
-        turns.proceed(race)
+        race.add_event_to_all(events.Started(race.turn_of))
+        turns.play_to_decision(race)
         told, race.told = race.told, []
         return cls(race, table), told
 
     @classmethod
-    def going_on(cls, race: RaceTruth, table: moves.ActionTable) -> RaceState:
+    def resume(cls, race: RaceTruth, table: moves.ActionTable) -> RaceState:
         """Returns the state for a race in progress, after playing on to the next decision."""
-        turns.proceed(race)
+        turns.play_to_decision(race)
         race.told = []
         return cls(race, table)
 
@@ -65,8 +65,8 @@ class RaceState(State):
     def legal_actions(self, seat: Seat) -> Sequence[Action]:
         return legal.legal_actions(self.race, self.table, seat)
 
-    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
-        return legal.why_not(self.race, seat, action)
+    def refusal_reason(self, seat: Seat, action: Action) -> IllegalAction | None:
+        return legal.illegal_reason(self.race, seat, action)
 
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         """Returns a random legal action (rule 10.3).
@@ -79,11 +79,11 @@ class RaceState(State):
 
     def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         race = self.race
-        why = legal.why_not(race, seat, action)
+        why = legal.illegal_reason(race, seat, action)
         if why is not None:
             raise why
         _DOING[type(action)](race, race.mages[seat - 1], action)
-        turns.proceed(race)
+        turns.play_to_decision(race)
         told, race.told = race.told, []
         return told
 
@@ -99,7 +99,7 @@ class RaceState(State):
         scores = tuple((square - 1) * METRES for square in squares)
         reason = "line" if race.crossed else "called_off"
         winners = [_("seat {seat}", seat=seat) for seat, place in enumerate(places, 1) if place == 1]
-        text = ending(reason, winners, max(scores))
+        text = ending_sentence(reason, winners, max(scores))
         return Outcome(scores, places, reason, text[0].upper() + text[1:])
 
     # --- 5 Views and knowledge ---
@@ -110,7 +110,7 @@ class RaceState(State):
     def knowledge(self, seat: Seat | None) -> views.RaceKnowledge:
         return knowledge_of(self.race, seat)
 
-    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+    def observed_action(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         """Returns None for an answer of another seat, which is secret. All other actions are public (rule 8.2)."""
         if self.race.phase == ANSWER and observer != seat:
             return None
@@ -120,20 +120,20 @@ class RaceState(State):
         return RaceState(self.race.clone(), self.table)
 
     def save(self) -> bytes:
-        return saving.packed(self.race)
+        return saving.pack_state(self.race)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RaceState) and self.race.facts() == other.race.facts()
+        return isinstance(other, RaceState) and self.race.comparable_fields() == other.race.comparable_fields()
 
 
 def _cast(race: RaceTruth, mage: MageState, action: moves.Cast) -> None:
     card = race.deck.index[action.card]
-    race.leave_hand(mage, card)
-    casting.cast(race, mage, card, action.at)
+    race.take_from_hand(mage, card)
+    casting.cast_spell(race, mage, card, action.at)
 
 
 def _pass(race: RaceTruth, mage: MageState, action: moves.Pass) -> None:
-    race.to_all(events.Passed(mage.seat))
+    race.add_event_to_all(events.Passed(mage.seat))
     race.phase = LIMIT
 
 
@@ -141,12 +141,12 @@ def _pass(race: RaceTruth, mage: MageState, action: moves.Pass) -> None:
 _DOING: dict[type[Action], Callable[[RaceTruth, MageState, Any], None]] = {
     moves.Cast: _cast,
     moves.Pass: _pass,
-    moves.LetBe: lambda race, mage, _: casting.answer(race, mage, LET_BE),
-    moves.Counter: lambda race, mage, action: casting.answer(race, mage, race.deck.index[action.card]),
-    moves.Drop: lambda race, mage, action: turns.drop(race, mage, race.deck.index[action.card]),
-    moves.Trade: lambda race, mage, action: turns.trade(race, mage, action.deed),
-    moves.Gamble: lambda race, mage, _: casting.gamble(race, mage),
-    moves.Pay: lambda race, mage, _: casting.pay(race, mage),
-    moves.Fizzle: lambda race, mage, _: casting.fizzle(race, mage),
-    moves.Aim: lambda race, mage, action: casting.cast(race, mage, race.spell, action.at),
+    moves.LetBe: lambda race, mage, _: casting.record_answer(race, mage, LET_BE),
+    moves.Counter: lambda race, mage, action: casting.record_answer(race, mage, race.deck.index[action.card]),
+    moves.Drop: lambda race, mage, action: turns.drop_card(race, mage, race.deck.index[action.card]),
+    moves.Trade: lambda race, mage, action: turns.begin_trade(race, mage, action.deed),
+    moves.Gamble: lambda race, mage, _: casting.gamble_hand(race, mage),
+    moves.Pay: lambda race, mage, _: casting.pay_roll(race, mage),
+    moves.Fizzle: lambda race, mage, _: casting.discard_failed_spell(race, mage),
+    moves.Aim: lambda race, mage, action: casting.cast_spell(race, mage, race.spell, action.at),
 }

@@ -7,10 +7,10 @@ from games.mages_110m.addressed_events import moved_event
 from games.mages_110m.truth import MageState, RaceTruth
 
 
-def advance(race: RaceTruth, mage: MageState, squares: int) -> None:
+def advance_mage(race: RaceTruth, mage: MageState, squares: int) -> None:
     """Advances a mage. A hurdle stops the mage unless it floats. Crossing the finish line ends the race (rules 5.1 to
     5.3)."""
-    floats = mage.floats(race.deck)
+    floats = mage.is_floating(race.deck)
     square, end = mage.square, race.deck.track.squares + 1
     for _ in range(squares):
         if square == end or (not floats and mage.hurdles >> square & 1):
@@ -19,7 +19,7 @@ def advance(race: RaceTruth, mage: MageState, squares: int) -> None:
     _stand(race, mage, square, ())
 
 
-def charge(race: RaceTruth, mage: MageState, squares: int) -> None:
+def charge_mage(race: RaceTruth, mage: MageState, squares: int) -> None:
     """Advances a mage and breaks the hurdles in its way. Crossing the finish line ends the race (rule 5.4)."""
     square, end = mage.square, race.deck.track.squares + 1
     broken = []
@@ -33,19 +33,19 @@ def charge(race: RaceTruth, mage: MageState, squares: int) -> None:
     _stand(race, mage, square, tuple(broken))
 
 
-def back(race: RaceTruth, mage: MageState, squares: int) -> None:
+def move_back(race: RaceTruth, mage: MageState, squares: int) -> None:
     """Moves a mage back, at most to the first square. Hurdles do not stop it (rule 5.6)."""
     _stand(race, mage, max(1, mage.square - squares), ())
 
 
-def smash(race: RaceTruth, mage: MageState, count: int) -> None:
+def smash_hurdles(race: RaceTruth, mage: MageState, count: int) -> None:
     """Destroys the next `count` hurdles in the mage's lane, however far away they are (rule 5.5)."""
     ahead = [square for square in _ahead(race, mage) if mage.hurdles >> square & 1][:count]
     for square in ahead:
         mage.hurdles ^= 1 << square
     if ahead:
-        mage.touch()
-        race.to_all(events.Cleared(mage.seat, tuple(ahead)))
+        mage.invalidate_view()
+        race.add_event_to_all(events.Cleared(mage.seat, tuple(ahead)))
 
 
 def raise_hurdles(race: RaceTruth, mage: MageState, count: int) -> None:
@@ -56,8 +56,8 @@ def raise_hurdles(race: RaceTruth, mage: MageState, count: int) -> None:
     for square in gaps:
         mage.hurdles |= 1 << square
     if gaps:
-        mage.touch()
-        race.to_all(events.Raised(mage.seat, tuple(gaps)))
+        mage.invalidate_view()
+        race.add_event_to_all(events.Raised(mage.seat, tuple(gaps)))
 
 
 def _ahead(race: RaceTruth, mage: MageState) -> range:
@@ -68,7 +68,7 @@ def _stand(race: RaceTruth, mage: MageState, square: int, broken: tuple[int, ...
     if square == mage.square:
         return
     mage.square = square
-    mage.touch()
+    mage.invalidate_view()
     race.told.append(moved_event(mage.seat, square, broken))
     if square > race.deck.track.squares:
-        race.end(crossed=True)
+        race.end_race(crossed=True)

@@ -21,13 +21,13 @@ _MAGE = (
 )
 
 
-def packed(race: RaceTruth) -> bytes:
+def pack_state(race: RaceTruth) -> bytes:
     """Returns the full state as bytes, including future random draws, but without the card file and the options."""
     mages = [([getattr(mage, name) for name in _MAGE], mage.lasting) for mage in race.mages]
     return msgspec.msgpack.encode((race.chance.save(), mages, [getattr(race, name) for name in _RACE]))
 
 
-def unpacked(game: Game, deck: Deck, options: RaceOptions, saved: bytes) -> RaceTruth:
+def unpack_state(game: Game, deck: Deck, options: RaceOptions, saved: bytes) -> RaceTruth:
     """Returns the race, from the bytes that `packed` returned."""
     chance, mages, facts = msgspec.msgpack.decode(saved)
     race = RaceTruth(game, deck, options, len(mages), Chance.load(*chance))

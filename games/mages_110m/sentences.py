@@ -21,7 +21,7 @@ DEEDS = {
 FIGURES = (N_("endurance"), N_("power"), N_("reserve"), N_("arms"), N_("legs"))
 
 
-def sentence(
+def event_sentence(
     event: events.RaceEvent, names: Sequence[str], titles: Mapping[str, str], texts: Mapping[str, str], squares: int
 ) -> str:
     """Returns an event as a sentence.
@@ -161,7 +161,7 @@ def _numbers(squares: Sequence[int]) -> str:
     return ngettext("square {squares}", "squares {squares}", len(squares), squares=listed)
 
 
-def ending(reason: str, winners: Sequence[str], metres: int) -> str:
+def ending_sentence(reason: str, winners: Sequence[str], metres: int) -> str:
     """Returns a sentence that says how a race ended."""
     who = _(" and ").join(winners)
     if reason == "line":

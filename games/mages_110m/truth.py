@@ -51,9 +51,9 @@ class MageState:
         self.traded = False  # its last action was a discard action
         self.dazed = False
         self.answer = NOT_ASKED
-        self.touch()
+        self.invalidate_view()
 
-    def touch(self) -> None:
+    def invalidate_view(self) -> None:
         """Marks the cached public view of the mage as out of date."""
         self.seen: views.MageView | None = None
 
@@ -67,11 +67,11 @@ class MageState:
         copy.traded, copy.dazed, copy.answer, copy.seen = self.traded, self.dazed, self.answer, self.seen
         return copy
 
-    def lacks(self) -> int:
+    def missing_limbs(self) -> int:
         """Returns bits for the kinds of limbs of which the mage has none left."""
         return (0 if self.arms else ARM) | (0 if self.legs else LEG)
 
-    def floats(self, deck: Deck) -> bool:
+    def is_floating(self, deck: Deck) -> bool:
         """Returns whether hurdles do not stop the mage: it has no limbs, or a lasting spell lets it float."""
         if not self.arms and not self.legs:
             return True
@@ -80,13 +80,13 @@ class MageState:
     def is_shielded(self, deck: Deck) -> bool:
         return any(deck.kinds[card].shield and not asleep for card, _, asleep in self.lasting)
 
-    def bonus(self, deck: Deck) -> int:
+    def roll_bonus(self, deck: Deck) -> int:
         """Returns the number that is added to each roll of the mage's die."""
         kinds = [deck.kinds[card] for card, _, asleep in self.lasting if not asleep]
         tired = self.endurance <= deck.mages.tired and not any(kind.fresh for kind in kinds)
         return sum(kind.sure for kind in kinds) - tired
 
-    def facts(self) -> tuple[object, ...]:
+    def comparable_fields(self) -> tuple[object, ...]:
         return (
             self.seat, self.square, self.hurdles, self.arms, self.legs, self.endurance, self.power, self.reserve,
             self.hand, self.kept, self.cvs, self.lasting, self.traded, self.dazed, self.answer,
@@ -108,7 +108,7 @@ class RaceTruth:
         self.mages = [MageState(seat, deck) for seat in range(1, seats + 1)]
         self.pile: list[int] = []  # the top card is the last
         self.discard: list[int] = []
-        self.touch()
+        self.invalidate_discard()
         self.counts = 0
         self.turn = 0
         self.turn_of: Seat  # set by the caller
@@ -130,7 +130,7 @@ class RaceTruth:
         self.crossed = False
         self.told: list[AddressedEvent] = []
 
-    def touch(self) -> None:
+    def invalidate_discard(self) -> None:
         """Marks the cached view of the discard pile as out of date, because cards left the pile. Cards that are added
         need no call. Each mage has a `touch` of its own."""
         self.discard_seen: tuple[str, ...] = ()
@@ -152,21 +152,22 @@ class RaceTruth:
         copy.crossed, copy.told = self.crossed, []
         return copy
 
-    def facts(self) -> tuple[object, ...]:
+    def comparable_fields(self) -> tuple[object, ...]:
         return (
-            self.options, [mage.facts() for mage in self.mages], self.pile, self.discard, self.chance, self.counts,
-            self.turn, self.turn_of, self.actor, self.phase, self.may_act, self.traded_now, self.surging, self.asleep,
+            self.options, [mage.comparable_fields() for mage in self.mages], self.pile, self.discard,
+            self.chance, self.counts, self.turn, self.turn_of, self.actor, self.phase, self.may_act,
+            self.traded_now, self.surging, self.asleep,
             self.spell, self.spell_at, self.missing, self.gambled, self.deed, self.price, self.king_card,
             self.king_called_by, self.king_reigns, self.king_queue, self.bared, self.after_king, self.crossed,
         )  # fmt: skip
 
-    def to_all(self, event: Event) -> None:
+    def add_event_to_all(self, event: Event) -> None:
         self.told.append(AddressedEvent(event))
 
-    def to_seat(self, seat: Seat, event: Event) -> None:
+    def add_event_to_seat(self, seat: Seat, event: Event) -> None:
         self.told.append(AddressedEvent(event, only=seat))
 
-    def leave_hand(self, mage: MageState, card: int) -> None:
+    def take_from_hand(self, mage: MageState, card: int) -> None:
         """Takes a card of this kind out of the hand in public. The caller puts the card somewhere."""
         if mage.kept and self._may_be_either(mage, card):
             for other in self.mages:
@@ -174,7 +175,7 @@ class RaceTruth:
         elif card in mage.kept:
             mage.kept.remove(card)
         mage.hand.remove(card)
-        mage.touch()
+        mage.invalidate_view()
 
     def _may_be_either(self, mage: MageState, card: int) -> bool:
         """Returns whether others cannot tell if this card of the hand was drawn before or after the current pile was
@@ -184,16 +185,16 @@ class RaceTruth:
         drawn = [other.hand.count(card) - other.kept.count(card) for other in self.mages]
         return any(drawn) or card in self.pile
 
-    def new_pile(self) -> None:
+    def reshuffle_pile(self) -> None:
         """Shuffles the discard pile into a new pile. All players then know that every card in a hand is older than this
         pile."""
         self.pile = self.chance.shuffle("pile", self.discard)
         self.discard = []
         for mage in self.mages:
             mage.kept = mage.hand.copy()
-        self.touch()
+        self.invalidate_discard()
 
-    def from_seat(self, seat: Seat) -> list[MageState]:
+    def mages_from_seat(self, seat: Seat) -> list[MageState]:
         """Returns all mages clockwise from this seat."""
         return self.mages[seat - 1 :] + self.mages[: seat - 1]
 
@@ -201,8 +202,8 @@ class RaceTruth:
         """Returns the other mages clockwise from this seat."""
         return self.mages[seat:] + self.mages[: seat - 1]
 
-    def end(self, *, crossed: bool) -> None:
+    def end_race(self, *, crossed: bool) -> None:
         self.crossed, self.phase = crossed, OVER
         front = max(mage.square for mage in self.mages)
         leaders = tuple(mage.seat for mage in self.mages if mage.square == front)
-        self.to_all(events.Finished(leaders, crossed))
+        self.add_event_to_all(events.Finished(leaders, crossed))

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from games.api import Seat
 from games.mages_110m import events, moves
-from games.mages_110m.addressed_events import dropped_event, ticked_event
-from games.mages_110m.casting import finish_cast, surge
+from games.mages_110m.addressed_events import counter_removed_event, discarded_event
+from games.mages_110m.casting import finish_cast, surge_mage
 from games.mages_110m.drawing import draw_for_turn
-from games.mages_110m.effects import change_arms, change_endurance, change_legs, change_reserve, do_effects
+from games.mages_110m.effects import apply_effects, change_arms, change_endurance, change_legs, change_reserve
 from games.mages_110m.legal import PRICE_CARDS
-from games.mages_110m.running import advance, smash
+from games.mages_110m.running import advance_mage, smash_hurdles
 from games.mages_110m.truth import (
     ACTION,
     BEGIN,
@@ -30,7 +30,7 @@ from games.mages_110m.truth import (
 RESERVE_GAIN = 2
 
 
-def proceed(race: RaceTruth) -> None:
+def play_to_decision(race: RaceTruth) -> None:
     """Plays on until a mage has to decide or the race is over."""
     while True:
         phase = race.phase
@@ -54,11 +54,11 @@ def _begin(race: RaceTruth) -> None:
     race.turn += 1
     race.actor = mage.seat
     race.traded_now = False
-    race.to_all(events.Began(mage.seat, race.turn))
+    race.add_event_to_all(events.Began(mage.seat, race.turn))
     if race.asleep:
         _wake_protections(race, mage)
     dazed, mage.dazed = mage.dazed, False
-    mage.touch()  # also for the cards that the mage draws next
+    mage.invalidate_view()  # also for the cards that the mage draws next
     race.may_act = draw_for_turn(race, mage) and not dazed
     if race.phase == OVER:
         return
@@ -71,7 +71,7 @@ def _begin(race: RaceTruth) -> None:
 def _wake_protections(race: RaceTruth, mage: MageState) -> None:
     for other in race.opponents(mage.seat):
         other.lasting = [(card, counters, False) for card, counters, _ in other.lasting]
-        other.touch()
+        other.invalidate_view()
     race.asleep = any(asleep for _, _, asleep in mage.lasting)
 
 
@@ -92,22 +92,22 @@ def _tick(race: RaceTruth, mage: MageState) -> None:
     A protection that is asleep only loses a counter (rule 9.5).
     """
     names, kinds = race.deck.names, race.deck.kinds
-    mage.touch()
+    mage.invalidate_view()
     place = 0
     while place < len(mage.lasting):
         card, counters, asleep = mage.lasting[place]
         if not counters:
             del mage.lasting[place]
             race.discard.append(card)
-            race.to_all(events.Ended(mage.seat, names[card]))
+            race.add_event_to_all(events.Ended(mage.seat, names[card]))
             continue
         mage.lasting[place] = (card, counters - 1, asleep)
         place += 1
-        race.told.append(ticked_event(mage.seat, names[card], counters - 1))
+        race.told.append(counter_removed_event(mage.seat, names[card], counters - 1))
         if not asleep:
-            do_effects(race, kinds[card].each, mage, None, card)
+            apply_effects(race, kinds[card].each, mage, None, card)
         if race.phase != OVER:
-            surge(race, mage)
+            surge_mage(race, mage)
         if race.phase == OVER:
             return
 
@@ -116,9 +116,9 @@ def _turn_is_done(race: RaceTruth) -> None:
     mage = race.mages[race.turn_of - 1]
     if mage.traded != race.traded_now:
         mage.traded = race.traded_now
-        mage.touch()
+        mage.invalidate_view()
     if race.turn == race.deck.mages.turns:
-        race.end(crossed=False)
+        race.end_race(crossed=False)
         return
     race.turn_of = race.turn_of % race.seats + 1
     race.phase = BEGIN
@@ -127,18 +127,18 @@ def _turn_is_done(race: RaceTruth) -> None:
 # --- The discard action ---
 
 
-def trade(race: RaceTruth, mage: MageState, deed: moves.Deed) -> None:
+def begin_trade(race: RaceTruth, mage: MageState, deed: moves.Deed) -> None:
     """Begins a discard action. The mage first discards the price, and then gets the deed (rules 4.8 and 4.9)."""
     race.deed, race.price, race.traded_now = deed, PRICE_CARDS, True
     race.phase = PRICE
-    race.to_all(events.Traded(mage.seat, deed))
+    race.add_event_to_all(events.Traded(mage.seat, deed))
 
 
-def drop(race: RaceTruth, mage: MageState, card: int) -> None:
+def drop_card(race: RaceTruth, mage: MageState, card: int) -> None:
     """Discards a card: as part of a price, above the hand limit, or before the king (rules 4.8, 3.9 and 9.3)."""
-    race.leave_hand(mage, card)
+    race.take_from_hand(mage, card)
     race.discard.append(card)
-    race.told.append(dropped_event(mage.seat, race.deck.names[card]))
+    race.told.append(discarded_event(mage.seat, race.deck.names[card]))
     if race.phase == KING:
         if not mage.hand:
             race.phase = NEXT_BEFORE_KING
@@ -156,9 +156,9 @@ def _do_deed(race: RaceTruth, mage: MageState) -> None:
         case "leg":
             change_legs(race, mage, 1)
         case "step":
-            advance(race, mage, 1)
+            advance_mage(race, mage, 1)
         case "clear":
-            smash(race, mage, 1)
+            smash_hurdles(race, mage, 1)
         case "rest":
             change_endurance(race, mage, race.deck.mages.endurance)
         case "reserve":
@@ -172,9 +172,9 @@ def _king_comes(race: RaceTruth, first: Seat, then: str) -> None:
     """Begins the visit of the king: all mages play their whole hands, from `first` on. The turn then continues with the
     phase `then` (rule 9.1)."""
     race.king_reigns, race.king_called_by, race.after_king = True, 0, then
-    race.king_queue, race.bared = [mage.seat for mage in race.from_seat(first)], 0
+    race.king_queue, race.bared = [mage.seat for mage in race.mages_from_seat(first)], 0
     race.phase = NEXT_BEFORE_KING
-    race.to_all(events.KingCame(first))
+    race.add_event_to_all(events.KingCame(first))
 
 
 def _next_before_king(race: RaceTruth) -> None:
@@ -190,10 +190,10 @@ def _next_before_king(race: RaceTruth) -> None:
     kinds, names = race.deck.kinds, race.deck.names
     dropped = [card for card in mage.hand if kinds[card].is_counter]
     for card in dropped:
-        race.leave_hand(mage, card)
+        race.take_from_hand(mage, card)
         race.discard.append(card)
     race.actor = seat
-    race.to_all(events.Bared(seat, tuple([names[card] for card in dropped])))
+    race.add_event_to_all(events.Bared(seat, tuple([names[card] for card in dropped])))
     if mage.hand:
         race.phase = KING
 
@@ -203,7 +203,7 @@ def _king_leaves(race: RaceTruth) -> None:
     race.king_card, race.king_reigns = NO_CARD, False
     race.actor = race.turn_of
     race.phase = race.after_king
-    race.to_all(events.KingLeft())
+    race.add_event_to_all(events.KingLeft())
 
 
 GOING_ON: dict[str, Callable[[RaceTruth], None]] = {

@@ -31,14 +31,14 @@ def view_of(race: RaceTruth, seat: Seat | None) -> views.Race | views.SeatRace:
     squares = race.deck.track.squares
     if seat is None:
         return views.Race(
-            phase, race.turn, race.turn_of, to_move(race), mages, spell, deed, king, len(race.pile), discard,
+            phase, race.turn, race.turn_of, seats_to_move(race), mages, spell, deed, king, len(race.pile), discard,
             race.counts, squares, race.options.surge,
         )  # fmt: skip
     mine = race.mages[seat - 1]
     hand = tuple([names[card] for card in mine.hand])
     answer = ("let_be" if mine.answer == LET_BE else names[mine.answer],) if mine.answer >= LET_BE else ()
     return views.SeatRace(
-        phase, race.turn, race.turn_of, to_move(race), mages, spell, deed, king, len(race.pile), discard,
+        phase, race.turn, race.turn_of, seats_to_move(race), mages, spell, deed, king, len(race.pile), discard,
         race.counts, squares, race.options.surge, seat, hand, answer,
     )  # fmt: skip
 
@@ -62,7 +62,7 @@ def knowledge_of(race: RaceTruth, seat: Seat | None) -> views.RaceKnowledge:
     )
 
 
-def to_move(race: RaceTruth) -> tuple[Seat, ...]:
+def seats_to_move(race: RaceTruth) -> tuple[Seat, ...]:
     """Returns the seats that have to decide: in the phase ANSWER, those that have not answered yet; () when the race is
     over."""
     if race.phase == OVER:

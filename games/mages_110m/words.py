@@ -7,16 +7,16 @@ from typing import Any, assert_never, cast
 
 from games.api import Action, Event, StyledLine, Unreadable, View, Words
 from games.mages_110m import events, moves, views
-from games.mages_110m.board import draw, hand_lines
-from games.mages_110m.card_texts import joke, title
+from games.mages_110m.board import draw_board, hand_lines
+from games.mages_110m.card_texts import card_joke, card_title
 from games.mages_110m.cards import Deck
-from games.mages_110m.compact_board import DETAILS, WHOLE, draw_compact, legend
+from games.mages_110m.compact_board import DETAILS, WHOLE, draw_compact, legend_text
 from games.mages_110m.language import N_, _, ngettext
 from games.mages_110m.page import page_values
-from games.mages_110m.preview import preview
-from games.mages_110m.sentences import ending, sentence
-from games.spelling import typed_text
-from languages import language
+from games.mages_110m.preview import preview_action
+from games.mages_110m.sentences import ending_sentence, event_sentence
+from games.spelling import typed_action_text
+from languages import current_language
 
 HELP = N_(
     """\
@@ -73,28 +73,28 @@ class RaceWords(Words):
 
     @property
     def legend(self) -> str:
-        return legend()
+        return legend_text()
 
     @property
-    def help(self) -> str:
+    def help_text(self) -> str:
         return _(HELP)
 
     @property
-    def titles(self) -> Mapping[str, str]:
-        spoken = language()
+    def card_titles(self) -> Mapping[str, str]:
+        spoken = current_language()
         if spoken not in self._titles_in:
-            self._titles_in[spoken] = {kind.name: title(kind) for kind in self._deck.kinds}
+            self._titles_in[spoken] = {kind.name: card_title(kind) for kind in self._deck.kinds}
         return self._titles_in[spoken]
 
     @property
     def synonyms(self) -> Mapping[str, str]:
-        return SYNONYMS.get(language(), {})
+        return SYNONYMS.get(current_language(), {})
 
     @property
     def vocabulary(self) -> Mapping[str, str]:
         return {word: _(word) for word in (*WORDS, *DEED_WORDS)}
 
-    def write(self, action: Action) -> str:
+    def format_action(self, action: Action) -> str:
         move = cast(moves.RaceAction, action)
         match move:
             case moves.Cast(card, at):
@@ -120,7 +120,7 @@ class RaceWords(Words):
             case _:
                 assert_never(move)
 
-    def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
+    def parse_actions(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
         parts = line.lower().split()
         if not parts:
             raise Unreadable(_("Type one of: ") + ", ".join(map(_, WORDS)) + ".")
@@ -150,9 +150,9 @@ class RaceWords(Words):
             return [moves.Cast(card, _seat(rest[1]))]
         return [_only_target(card, legal)]
 
-    def ask(self, view: View, legal: Sequence[Action]) -> str:
+    def decision_prompt(self, view: View, legal: Sequence[Action]) -> str:
         race = cast(views.SeatRace, view)
-        example = typed_text(self, legal[0])
+        example = typed_action_text(self, legal[0])
         match race.phase:
             case "action":
                 may = [_(said) for kind, said in _MAY if any(isinstance(action, kind) for action in legal)]
@@ -162,16 +162,18 @@ class RaceWords(Words):
                 return _("Discard a card for your deed, {deed} (`{example}`).", deed=_(race.deed[0]), example=example)
             case "aim":
                 return _(
-                    "Who is the target of {card} (`{example}`)?", card=self.titles[race.spell[0].card], example=example
+                    "Who is the target of {card} (`{example}`)?",
+                    card=self.card_titles[race.spell[0].card],
+                    example=example,
                 )
             case "reserve":
                 spell = race.spell[0]
                 lacking = _(
-                    "The roll for {card} is {missing} too low", missing=spell.missing, card=self.titles[spell.card]
+                    "The roll for {card} is {missing} too low", missing=spell.missing, card=self.card_titles[spell.card]
                 )
                 return _("{lacking}: `pay` from your reserve or `fizzle`?", lacking=lacking)
             case "answer":
-                card = self.titles[race.spell[0].card]
+                card = self.card_titles[race.spell[0].card]
                 if len(legal) > 1:
                     return _("{card} is about to take effect: `let` it be or `counter CARD`?", card=card)
                 return _("{card} is about to take effect: `let` it be.", card=card)
@@ -184,31 +186,31 @@ class RaceWords(Words):
             case _:
                 assert_never(race.phase)
 
-    def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
-        return ending(reason, winners, best)
+    def ending_sentence(self, reason: str, winners: Sequence[str], best: int) -> str:
+        return ending_sentence(reason, winners, best)
 
-    def score(self, score: int) -> str:
+    def format_score(self, score: int) -> str:
         return ngettext("{n} metre", "{n} metres", score)
 
-    def preview(self, view: View, action: Action, names: Sequence[str]) -> str:
+    def preview_action(self, view: View, action: Action, names: Sequence[str]) -> str:
         race, move = cast(views.SeatRace, view), cast(moves.RaceAction, action)
-        return preview(self._deck, race, move, names, self.titles)
+        return preview_action(self._deck, race, move, names, self.card_titles)
 
-    def tell(self, event: Event, names: Sequence[str]) -> str:
+    def event_sentence(self, event: Event, names: Sequence[str]) -> str:
         front = event.front if isinstance(event, events.Drew) else ()
-        texts = {card: joke(self._deck.kinds[self._deck.index[card]]).rstrip(".") for card in front}
-        return sentence(cast(events.RaceEvent, event), names, self.titles, texts, self._deck.track.squares)
+        texts = {card: card_joke(self._deck.kinds[self._deck.index[card]]).rstrip(".") for card in front}
+        return event_sentence(cast(events.RaceEvent, event), names, self.card_titles, texts, self._deck.track.squares)
 
     def page_values(self, view: View, names: Sequence[str]) -> dict[str, Any]:
         assert isinstance(view, views.Race)
         return page_values(view, names, self._deck)
 
-    def hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
+    def render_hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
         return hand_lines(view, width, self._deck) if isinstance(view, views.SeatRace) else []
 
-    def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[StyledLine]]:
+    def render_boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[StyledLine]]:
         race = cast(views.Race, view)
-        yield draw(race, names, width, self._deck)
+        yield draw_board(race, names, width, self._deck)
         for detail in DETAILS:
             yield draw_compact(race, names, width, self._deck, detail)
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 from games.api import Action, AddressedEvent, Game, Options, Seat, State
 from games.chance import Chance, deal_key, numbered_seed
 from games.testing.exam import random_match
-from games.testing.failed import demand
+from games.testing.failed import require
 
 T = TypeVar("T")
 TRIES = 12  # the number of other results that are tried for each draw
@@ -77,7 +77,7 @@ def examine_draws(game: Game, seats: int, options: Options, number: int) -> dict
                     == (told, state)
                     for other in range(TRIES)
                 )
-                demand(
+                require(
                     not same,
                     f"{game.id}, {seats} seats, deal {number}, action {count}: the draw {label!r} decides nothing",
                 )

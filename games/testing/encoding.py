@@ -12,8 +12,8 @@ import msgspec
 from games.api import Action, Game, Options, Seat, State, View, to_map
 from games.chance import Chance
 from games.encoding import NumericEncoding
-from games.testing.failed import demand
-from games.unions import converted
+from games.testing.failed import require
+from games.unions import convert_union
 
 SOME_LOOKED_AT = 4  # the encoding is checked at one position in this many
 SOME_CHANGED = 3  # changes are tried at one checked position in this many
@@ -27,18 +27,18 @@ class EncodingExam:
         self._game, self._where = game, where
         self._numbers = numbers = NumericEncoding(game, seats, options)
         self._least, self._most = numbers.layout.bounds()
-        self._longest = game.longest(seats, options)
+        self._longest = game.max_game_length(seats, options)
         self._before: dict[Seat | None, tuple[View, bytes]] = {}
         self._allowed: dict[bytes, Sequence[Action]] = {}
         names = [field.name for field in numbers.layout.fields]
-        demand(len(set(names)) == len(names), f"{where}: two fields of the layout have one name")
-        demand(
+        require(len(set(names)) == len(names), f"{where}: two fields of the layout have one name")
+        require(
             all(map(le, self._least, self._most)), f"{where}: a field of the layout has its bounds the wrong way round"
         )
 
-    def look(self, state: State, count: int, chance: Chance, spot: str) -> None:
+    def check_position(self, state: State, count: int, chance: Chance, spot: str) -> None:
         """Checks the encoding at a position of the match; `count` is the number of decisions before it."""
-        demand(count <= self._longest, f"{spot}: longer than {self._longest} decisions")
+        require(count <= self._longest, f"{spot}: longer than {self._longest} decisions")
         if chance.below("look", SOME_LOOKED_AT):
             return
         for seat in (*sorted(state.to_move()), chance.choice("looker", [None, *range(1, state.seats + 1)])):
@@ -47,7 +47,7 @@ class EncodingExam:
             if seat is not None:
                 legal = state.legal_actions(seat)
                 same = list(self._allowed.setdefault(vector, legal)) == list(legal)
-                demand(same, f"{spot}: seat {seat} may do something else, but the numbers are the same")
+                require(same, f"{spot}: seat {seat} may do something else, but the numbers are the same")
             if seat in self._before and not chance.below("change", SOME_CHANGED):
                 self._check_changes(view, vector, *self._before[seat], chance, spot)
             self._before[seat] = view, vector
@@ -56,14 +56,14 @@ class EncodingExam:
         size = self._numbers.layout.size
         out = [-1] * (size + 1)  # an invalid value, which stays in every place that the game does not write
         self._game.encode(view, out)
-        demand(len(out) == size + 1 and out.pop() == -1, f"{spot}: more numbers than the layout has")
+        require(len(out) == size + 1 and out.pop() == -1, f"{spot}: more numbers than the layout has")
         if not (all(map(le, self._least, out)) and all(map(le, out, self._most))):
             slices = self._numbers.layout.slices.items()
             wrong = [(name, out[at]) for name, at in slices if not self._is_within(out, at)]
-            demand(False, f"{spot}: numbers out of bounds: {wrong}")
+            require(False, f"{spot}: numbers out of bounds: {wrong}")
         vector = self._numbers.vector(view)
-        demand(all(map(float.is_integer, vector)), f"{spot}: numbers that are not whole")
-        demand(list(vector) == out, f"{spot}: the same view gave other numbers")
+        require(all(map(float.is_integer, vector)), f"{spot}: numbers that are not whole")
+        require(list(vector) == out, f"{spot}: the same view gave other numbers")
         return vector.tobytes()
 
     def _is_within(self, out: list[int], at: slice) -> bool:
@@ -75,7 +75,7 @@ class EncodingExam:
         """Swaps single facts between this view and an earlier one of the same seat, and demands that the numbers
         change."""
         here, there = to_map(now), to_map(before)
-        demand(self._of_map(here) == vector, f"{spot}: a view from the wire gave other numbers")
+        require(self._of_map(here) == vector, f"{spot}: a view from the wire gave other numbers")
         changes = [
             change for change in _differences(here, there) if not self._game.unsaid.intersection(map(str, change))
         ]
@@ -83,12 +83,12 @@ class EncodingExam:
             mine, theirs = to_map(now), to_map(before)
             _swap(mine, theirs, path)
             told = self._of_map(mine) != vector or self._of_map(theirs) != vector_before
-            demand(told, f"{spot}: the numbers do not tell {'.'.join(map(str, path))}")
+            require(told, f"{spot}: the numbers do not tell {'.'.join(map(str, path))}")
 
     def _of_map(self, plain: Any) -> bytes:
         """Returns the vector of a view decoded from plain data, or b"" if the data is not a view."""
         try:
-            view = converted(plain, self._game.view_type)
+            view = convert_union(plain, self._game.view_type)
         except msgspec.ValidationError:
             return b""
         return self._numbers.vector(view).tobytes()

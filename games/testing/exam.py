@@ -26,15 +26,15 @@ from games.api import (
     Seat,
     State,
     View,
-    plain,
+    plain_lines,
     to_map,
 )
 from games.chance import Chance
 from games.testing.encoding import EncodingExam
-from games.testing.failed import ExamFailed, demand
+from games.testing.failed import ExamFailed, require
 from games.testing.looks import examine_looks
-from games.testing.values import round_trip, with_place
-from games.unions import converted
+from games.testing.values import add_place_to_errors, check_round_trip
+from games.unions import convert_union
 
 T = TypeVar("T")
 Begin: TypeAlias = Callable[
@@ -51,7 +51,7 @@ OFTEN = 10  # from this many positions with private events on, an imagined state
 
 
 @dataclass
-class ExamMoment:
+class ExamPosition:
     """A position of a random match: the last action, its events, and the state after it."""
 
     state: State
@@ -60,24 +60,24 @@ class ExamMoment:
     told: list[AddressedEvent]
 
 
-def random_match(game: Game, seats: int, options: Options, number: int) -> Iterator[ExamMoment]:
+def random_match(game: Game, seats: int, options: Options, number: int) -> Iterator[ExamPosition]:
     """Plays a random match and yields each position. The yielded state changes later, so clone it to keep it."""
     return _at_random(*game.start(seats, options, Chance.of_number(number)), number, f"{game.id}: deal {number}")
 
 
-def _at_random(state: State, told: list[AddressedEvent], number: int, where: str) -> Iterator[ExamMoment]:
+def _at_random(state: State, told: list[AddressedEvent], number: int, where: str) -> Iterator[ExamPosition]:
     chance = Chance.of_number(number).fork("players")
-    yield ExamMoment(state, None, None, told)
+    yield ExamPosition(state, None, None, told)
     for _ in range(MAX_ACTIONS):
         movers = sorted(state.to_move())
         if not movers:
             return
         seat = chance.choice("seat", movers)
         legal = state.legal_actions(seat)
-        demand(bool(legal), f"{where}: seat {seat} is to move, and nothing is legal")
+        require(bool(legal), f"{where}: seat {seat} is to move, and nothing is legal")
         action = chance.choice("action", legal)
         told = state.apply(seat, action)
-        yield ExamMoment(state, seat, action, told)
+        yield ExamPosition(state, seat, action, told)
     raise ExamFailed(f"{where} did not end within {MAX_ACTIONS} actions")
 
 
@@ -98,7 +98,7 @@ def examine_match(game: Game, seats: int, options: Options, number: int, *, each
         ExamFailed: The game broke its contract.
     """
     where = f"{game.id}, {seats} seats, deal {number}"
-    with with_place(where):
+    with add_place_to_errors(where):
         return _examine(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where, each)
 
 
@@ -119,7 +119,7 @@ def examine_redeals(game: Game, seats: int, options: Options, number: int, *, ea
         ExamFailed: Something that a seat receives depends on a hidden fact.
     """
     where = f"{game.id}, {seats} seats, deal {number}"
-    with with_place(where):
+    with add_place_to_errors(where):
         return _redeals(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where, each)
 
 
@@ -141,20 +141,20 @@ def examine_position(game: Game, given: str | Mapping[str, Any], number: int, *,
     where = f"{game.id}, chance {number}, position {given!r}"
     said = tomllib.loads(given) if isinstance(given, str) else given
     kept = deepcopy(said)
-    state = game.position(said, Chance.of_number(number))
-    demand(said == kept, f"{where}: the description was changed")
-    demand(said.get("seats") in (None, state.seats), f"{where}: it has {state.seats} seats")
-    again = game.position(given, Chance.of_number(number))
-    demand(state == again, f"{where}: the same description, as a map or as TOML, and chance gave another position")
+    state = game.build_position(said, Chance.of_number(number))
+    require(said == kept, f"{where}: the description was changed")
+    require(said.get("seats") in (None, state.seats), f"{where}: it has {state.seats} seats")
+    again = game.build_position(given, Chance.of_number(number))
+    require(state == again, f"{where}: the same description, as a map or as TOML, and chance gave another position")
 
     def begin() -> tuple[State, list[AddressedEvent]]:
-        return game.position(given, Chance.of_number(number)), []
+        return game.build_position(given, Chance.of_number(number)), []
 
     _examine(game, begin, number, where, each)
     chance = Chance.of_number(number).fork("position")
     compared = 0
     for observer in (None, *range(1, state.seats + 1)):
-        compared += compare_redeal(game, state, observer, chance, f"{where}, seen by {observer or 'a spectator'}")
+        compared += check_redeal(game, state, observer, chance, f"{where}, seen by {observer or 'a spectator'}")
     return compared + _redeals(game, begin, number, where, 4 + each)
 
 
@@ -169,10 +169,10 @@ def examine_refused_positions(game: Game) -> None:
         ({"options": {"no_such_option": 1}}, "no_such_option"),
     ):
         try:
-            game.position(given, Chance(b"position"))
+            game.build_position(given, Chance(b"position"))
         except PositionRefused as refused:
             text = str(refused)
-            demand(bool(text) and text.isprintable() and key in text, f"{game.id}: {given!r} is refused with {text!r}")
+            require(bool(text) and text.isprintable() and key in text, f"{game.id}: {given!r} is refused with {text!r}")
         else:
             raise ExamFailed(f"{game.id}: {given!r} is taken for a position")
 
@@ -195,29 +195,31 @@ def _examine(game: Game, begin: Begin, number: int, where: str, each: int) -> in
         if count and rarely > 1 and state.to_move() and chance.below("position", rarely):
             continue
         spot = f"{where}, after action {count}"
-        demand(moment.told == twin_told and state == twin, f"{spot}: the same deal and actions gave another match")
+        require(moment.told == twin_told and state == twin, f"{spot}: the same deal and actions gave another match")
         _check_told(game, moment.told, state.seats, spot)
-        numbers.look(state, count, chance, spot)
+        numbers.check_position(state, count, chance, spot)
         before = state.clone()
-        demand(before == state, f"{spot}: a clone differs from its original")
+        require(before == state, f"{spot}: a clone differs from its original")
         _check_turns(state, state.seats, chance, spot)
         _check_views(game, state, state.seats, chance, spot)
         _check_memory(state, twin.clone(), state.seats, spot)
         _check_saving(game, state, spot)
         for seat in state.to_move():
             unknown = set(state.legal_actions(seat)) - every
-            demand(not unknown, f"{spot}: legal, but not among the game's actions: {unknown}")
+            require(not unknown, f"{spot}: legal, but not among the game's actions: {unknown}")
         _check_refusals(state, state.seats, seen, chance, spot)
-        demand(before == state, f"{spot}: a question or a refusal changed the state")
+        require(before == state, f"{spot}: a question or a refusal changed the state")
     _check_outcome(twin, twin.seats, where)
     return count
 
 
 def _every(game: Game, state: State, where: str) -> frozenset[Action]:
-    listed = game.actions(state.seats, state.options)
-    demand(list(listed) == list(game.actions(state.seats, state.options)), f"{where}: the actions change their places")
+    listed = game.all_actions(state.seats, state.options)
+    require(
+        list(listed) == list(game.all_actions(state.seats, state.options)), f"{where}: the actions change their places"
+    )
     every = frozenset(listed)
-    demand(len(every) == len(listed), f"{where}: the same action is listed twice")
+    require(len(every) == len(listed), f"{where}: the same action is listed twice")
     return every
 
 
@@ -236,8 +238,8 @@ def _redeals(game: Game, begin: Begin, number: int, where: str, each: int) -> in
             continue
         observer = chance.choice("observer", [None, *range(1, moment.state.seats + 1)])
         spot = f"{where}, seen by {observer or 'a spectator'}"
-        compared += compare_redeal(game, moment.state, observer, chance, spot, asked)
-    demand(differs or tried < OFTEN, f"{where}: what is imagined for a seat is always the truth")
+        compared += check_redeal(game, moment.state, observer, chance, spot, asked)
+    require(differs or tried < OFTEN, f"{where}: what is imagined for a seat is always the truth")
     return compared
 
 
@@ -249,7 +251,7 @@ def _imagines_others(state: State, chance: Chance) -> bool:
     )
 
 
-def compare_redeal(
+def check_redeal(
     game: Game, state: State, observer: Seat | None, chance: Chance, spot: str, asked: Sequence[Action] = ()
 ) -> int:
     """Redeals what the observer cannot know and demands that the observer sees the same and receives the same events.
@@ -271,15 +273,15 @@ def compare_redeal(
     before = state.clone()
     deal = chance.fork("redeal")
     other = _imagined(game, state, observer, deal.clone(), spot)
-    demand(before == state, f"{spot}: redeal changed the original")
-    demand(other.to_move() == state.to_move(), f"{spot}: redeal changed whose turn it is")
+    require(before == state, f"{spot}: redeal changed the original")
+    require(other.to_move() == state.to_move(), f"{spot}: redeal changed whose turn it is")
     _same_knowledge(state, other, observer, spot)
-    demand(other.redeal(observer, deal) == other, f"{spot}: it is imagined from what is hidden, or from another world")
+    require(other.redeal(observer, deal) == other, f"{spot}: it is imagined from what is hidden, or from another world")
     if observer is not None:
         for action in _some(chance, "asked", asked):
-            why, there = state.refusal(observer, action), other.refusal(observer, action)
+            why, there = state.refusal_reason(observer, action), other.refusal_reason(observer, action)
             same = (why and why.args) == (there and there.args)
-            demand(same, f"{spot}: the refusal of {action} betrays a hidden card: {why} or {there}")
+            require(same, f"{spot}: the refusal of {action} betrays a hidden card: {why} or {there}")
     examine_looks(state, observer, chance, spot)
     compared = 1
     for actor in sorted(state.to_move()):
@@ -289,7 +291,7 @@ def compare_redeal(
             as_well = _heard(second.apply(actor, theirs), observer)
             at = f"{spot}, when {actor} did {to_map(mine)} or {to_map(theirs)}"
             if not _revealing(heard, as_well, at):
-                demand(first.to_move() == second.to_move(), f"{at}: whose turn it is betrays a hidden card")
+                require(first.to_move() == second.to_move(), f"{at}: whose turn it is betrays a hidden card")
                 _same_knowledge(first, second, observer, at)
             compared += 1
     return compared
@@ -299,14 +301,14 @@ def _imagined(game: Game, state: State, observer: Seat | None, chance: Chance, s
     """Returns the state that the observer imagines, and checks that knowledge decoded from JSON gives an equal
     state."""
     knowledge = state.knowledge(observer)
-    round_trip(knowledge, game.knowledge_type, spot)
-    read = converted(json.loads(msgspec.json.encode(knowledge)), game.knowledge_type)
+    check_round_trip(knowledge, game.knowledge_type, spot)
+    read = convert_union(json.loads(msgspec.json.encode(knowledge)), game.knowledge_type)
     other = state.redeal(observer, chance.clone())
     draws = chance.clone()
     again = game.determinize(read, state.seats, state.options, draws)
-    demand(again == other, f"{spot}: what is imagined from bytes differs from what is dealt anew")
+    require(again == other, f"{spot}: what is imagined from bytes differs from what is dealt anew")
     draws.fork("to come")
-    demand(again == other, f"{spot}: what is imagined keeps the chance that it was handed, and not a fork of it")
+    require(again == other, f"{spot}: what is imagined keeps the chance that it was handed, and not a fork of it")
     for seat in sorted(again.to_move())[:1]:  # an action in one imagined state must not change another
         again.apply(seat, chance.choice("in another world", again.legal_actions(seat)))
     return other
@@ -322,9 +324,9 @@ def _alike(
         return
     alike: dict[object, list[Action]] = {}
     for action in other.legal_actions(actor):
-        alike.setdefault(other.looks(actor, action, observer), []).append(action)
+        alike.setdefault(other.observed_action(actor, action, observer), []).append(action)
     for action in picked:
-        matches = alike.get(state.looks(actor, action, observer))
+        matches = alike.get(state.observed_action(actor, action, observer))
         if matches:
             yield action, chance.choice("match", matches)
 
@@ -339,31 +341,34 @@ def _revealing(heard: Sequence[Event], as_well: Sequence[Event], at: str) -> boo
     for first, second in zip(heard, as_well, strict=False):
         if first == second:
             continue
-        demand(type(first) is type(second), f"{at}: heard {to_map(first)} or {to_map(second)}")
+        require(type(first) is type(second), f"{at}: heard {to_map(first)} or {to_map(second)}")
         one, two = to_map(first), to_map(second)
         differing = {key for key in one | two if one.get(key) != two.get(key)}
-        demand(differing <= type(first).reveals, f"{at}: {differing} betrays a hidden card: {one} or {two}")
+        require(differing <= type(first).reveals, f"{at}: {differing} betrays a hidden card: {one} or {two}")
         return True
-    demand(len(heard) == len(as_well), f"{at}: heard {len(heard)} or {len(as_well)} events")
+    require(len(heard) == len(as_well), f"{at}: heard {len(heard)} or {len(as_well)} events")
     return False
 
 
 def _same_knowledge(state: State, other: State, observer: Seat | None, spot: str) -> None:
     view, imagined = state.view(observer), other.view(observer)
     mine, theirs = _bytes(view), _bytes(imagined)
-    demand(mine == theirs, f"{spot}: the view betrays a hidden card: {_difference(mine, theirs)}")
+    require(mine == theirs, f"{spot}: the view betrays a hidden card: {_difference(mine, theirs)}")
     known, there = _bytes(state.knowledge(observer)), _bytes(other.knowledge(observer))
-    demand(known == there, f"{spot}: the knowledge betrays a hidden card: {_difference(known, there)}")
+    require(known == there, f"{spot}: the knowledge betrays a hidden card: {_difference(known, there)}")
     if observer is not None:
         legal, as_well = list(state.legal_actions(observer)), list(other.legal_actions(observer))
-        demand(legal == as_well, f"{spot}: the legal actions betray a hidden card: {legal} or {as_well}")
+        require(legal == as_well, f"{spot}: the legal actions betray a hidden card: {legal} or {as_well}")
         words, names = state.game.words, NAMES[: state.seats]
         for action in legal[:: max(1, len(legal) // MOST_FORESEEN)]:
-            says, said = words.preview(view, action, names), other.game.words.preview(imagined, action, names)
-            demand(says == said, f"{spot}: what is foreseen of {action} betrays a hidden card: {says!r} or {said!r}")
+            says, said = (
+                words.preview_action(view, action, names),
+                other.game.words.preview_action(imagined, action, names),
+            )
+            require(says == said, f"{spot}: what is foreseen of {action} betrays a hidden card: {says!r} or {said!r}")
         if legal:
             late, too = (one.default_action(observer, Chance(b"late")) for one in (state, other))
-            demand(late == too, f"{spot}: the default action betrays a hidden card: {late} or {too}")
+            require(late == too, f"{spot}: the default action betrays a hidden card: {late} or {too}")
 
 
 def _difference(mine: bytes, theirs: bytes) -> str:
@@ -384,61 +389,61 @@ def _differing(mine: Any, theirs: Any, path: str) -> Iterator[str]:
 
 def _check_told(game: Game, told: Sequence[AddressedEvent], seats: int, spot: str) -> None:
     for one in told:
-        round_trip(one.event, game.event_type, spot)
-        line = game.words.tell(one.event, NAMES[:seats])
-        demand("\n" not in line, f"{spot}: {to_map(one.event)} is told in more than one line")
+        check_round_trip(one.event, game.event_type, spot)
+        line = game.words.event_sentence(one.event, NAMES[:seats])
+        require("\n" not in line, f"{spot}: {to_map(one.event)} is told in more than one line")
 
 
 def _check_turns(state: State, seats: int, chance: Chance, spot: str) -> None:
     movers = state.to_move()
-    demand(bool(movers) == (state.outcome() is None), f"{spot}: over, nobody to move and an outcome must go together")
-    demand(movers <= set(range(1, seats + 1)), f"{spot}: {set(movers)} are not all seats")
+    require(bool(movers) == (state.outcome() is None), f"{spot}: over, nobody to move and an outcome must go together")
+    require(movers <= set(range(1, seats + 1)), f"{spot}: {set(movers)} are not all seats")
     for seat in range(1, seats + 1):
         legal = state.legal_actions(seat)
-        demand(bool(legal) == (seat in movers), f"{spot}: seat {seat} has {len(legal)} actions, to move: {movers}")
-        demand(len(set(legal)) == len(legal), f"{spot}: seat {seat} has the same action twice")
-        demand(len(legal) <= 1_000, f"{spot}: {len(legal)} actions at once are too many to list")
+        require(bool(legal) == (seat in movers), f"{spot}: seat {seat} has {len(legal)} actions, to move: {movers}")
+        require(len(set(legal)) == len(legal), f"{spot}: seat {seat} has the same action twice")
+        require(len(legal) <= 1_000, f"{spot}: {len(legal)} actions at once are too many to list")
         if legal:
             late = state.default_action(seat, chance.fork("late"))
-            demand(late in legal, f"{spot}: the default action {late} is not legal")
+            require(late in legal, f"{spot}: the default action {late} is not legal")
 
 
 def _check_views(game: Game, state: State, seats: int, chance: Chance, spot: str) -> None:
     hearer = chance.choice("hearer", [None, *range(1, seats + 1)])
     view = state.view(hearer)
-    round_trip(view, game.view_type, spot)
+    check_round_trip(view, game.view_type, spot)
     width = chance.choice("width", (40, 80))
-    for text in plain(game.words.board(view, NAMES[:seats], width)):
-        demand(len(text) <= width, f"{spot}: a board line is wider than {width}: {text!r}")
+    for text in plain_lines(game.words.render_board(view, NAMES[:seats], width)):
+        require(len(text) <= width, f"{spot}: a board line is wider than {width}: {text!r}")
     for seat in state.to_move():
         legal = state.legal_actions(seat)
         own: View = state.view(seat)
-        demand(bool(game.words.ask(own, legal)), f"{spot}: nothing to ask seat {seat}")
+        require(bool(game.words.decision_prompt(own, legal)), f"{spot}: nothing to ask seat {seat}")
         for action in _some(chance, "words", legal):
-            round_trip(action, game.action_type, spot)
-            typed = game.words.write(action)
-            demand(typed.isascii() and typed.isprintable(), f"{spot}: {typed!r} cannot be typed")
-            back = game.words.read(typed, own, legal)
-            demand(back == [action], f"{spot}: {typed!r} reads as {back}, not {action}")
-            demand(state.refusal(seat, action) is None, f"{spot}: legal {action} would be refused")
+            check_round_trip(action, game.action_type, spot)
+            typed = game.words.format_action(action)
+            require(typed.isascii() and typed.isprintable(), f"{spot}: {typed!r} cannot be typed")
+            back = game.words.parse_actions(typed, own, legal)
+            require(back == [action], f"{spot}: {typed!r} reads as {back}, not {action}")
+            require(state.refusal_reason(seat, action) is None, f"{spot}: legal {action} would be refused")
 
 
 def _check_memory(state: State, fresh: State, seats: int, spot: str) -> None:
     """Checks that a state with caches gives the same views and actions as one whose caches are empty."""
     for seat in (None, *range(1, seats + 1)):
-        demand(state.view(seat) == fresh.view(seat), f"{spot}: the view of {seat or 'a spectator'} is out of date")
+        require(state.view(seat) == fresh.view(seat), f"{spot}: the view of {seat or 'a spectator'} is out of date")
     for seat in range(1, seats + 1):
         same = list(state.legal_actions(seat)) == list(fresh.legal_actions(seat))
-        demand(same, f"{spot}: the legal actions of seat {seat} are out of date")
+        require(same, f"{spot}: the legal actions of seat {seat} are out of date")
 
 
 def _check_saving(game: Game, state: State, spot: str) -> None:
     saved = state.save()
-    demand(len(saved) <= MOST_SAVED, f"{spot}: {len(saved)} bytes are saved, more than {MOST_SAVED}")
+    require(len(saved) <= MOST_SAVED, f"{spot}: {len(saved)} bytes are saved, more than {MOST_SAVED}")
     for copy in (game.load(saved, state.options), deepcopy(state)):
-        demand(copy == state, f"{spot}: what was saved and loaded differs")
-        demand(copy.save() == saved, f"{spot}: what was loaded is saved otherwise")
-        demand(copy.view(None) == state.view(None), f"{spot}: what was saved and loaded looks otherwise")
+        require(copy == state, f"{spot}: what was saved and loaded differs")
+        require(copy.save() == saved, f"{spot}: what was loaded is saved otherwise")
+        require(copy.view(None) == state.view(None), f"{spot}: what was saved and loaded looks otherwise")
 
 
 def _check_refusals(state: State, seats: int, seen: Sequence[Action], chance: Chance, spot: str) -> None:
@@ -448,8 +453,8 @@ def _check_refusals(state: State, seats: int, seen: Sequence[Action], chance: Ch
         for action in probes:
             if action in legal:
                 continue
-            why = state.refusal(seat, action)
-            demand(why is not None and bool(why.code and why.text), f"{spot}: {action} by {seat} is not refused")
+            why = state.refusal_reason(seat, action)
+            require(why is not None and bool(why.code and why.text), f"{spot}: {action} by {seat} is not refused")
             try:
                 state.apply(seat, action)
             except IllegalAction:
@@ -459,12 +464,12 @@ def _check_refusals(state: State, seats: int, seen: Sequence[Action], chance: Ch
 
 def _check_outcome(state: State, seats: int, where: str) -> None:
     outcome = state.outcome()
-    demand(outcome is not None, f"{where}: no outcome")
+    require(outcome is not None, f"{where}: no outcome")
     assert outcome is not None
     places = outcome.places
-    demand(len(places) == seats == len(outcome.scores), f"{where}: {seats} seats, but {outcome}")
+    require(len(places) == seats == len(outcome.scores), f"{where}: {seats} seats, but {outcome}")
     right = all(place == 1 + sum(other < place for other in places) for place in places)
-    demand(right, f"{where}: places {places} are not 1, shared where equal, and on")
+    require(right, f"{where}: places {places} are not 1, shared where equal, and on")
 
 
 def _some(chance: Chance, label: str, items: Sequence[T]) -> list[T]:

@@ -7,7 +7,7 @@ class ExamFailed(AssertionError):
     """The game broke its contract."""
 
 
-def demand(right: bool, text: str) -> None:
+def require(right: bool, text: str) -> None:
     """Raises ExamFailed with the text if `right` is False."""
     if not right:
         raise ExamFailed(text)

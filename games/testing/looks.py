@@ -1,5 +1,5 @@
-"""The part of the exam that checks `State.looks`: an observer must be able to see every difference that `looks`
-declares."""
+"""The part of the exam that checks `State.observed_action`: an observer must be able to see every difference that
+`looks` declares."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import msgspec
 
 from games.api import Action, Event, Seat, State, to_map
 from games.chance import Chance
-from games.testing.failed import demand
+from games.testing.failed import require
 
 SOME_TRIED = 4  # `looks` is checked at one position in this many
 
@@ -23,9 +23,9 @@ def examine_looks(state: State, observer: Seat | None, chance: Chance, spot: str
         return
     seat = chance.choice("looks of", movers)
     one, other = (chance.choice("look", state.legal_actions(seat)) for _ in range(2))
-    if state.looks(seat, one, observer) != state.looks(seat, other, observer):
+    if state.observed_action(seat, one, observer) != state.observed_action(seat, other, observer):
         same = _seen(state, seat, one, observer) == _seen(state, seat, other, observer)
-        demand(
+        require(
             not same, f"{spot}: `looks` tells {to_map(one)} of seat {seat} from {to_map(other)}, and nothing else does"
         )
 

@@ -15,7 +15,7 @@ from games.api import AddressedEvent, Game, Options, changed_options, to_map
 from games.testing.exam import random_match
 
 
-def transcript(game: Game, seats: int, options: Options, number: int) -> Iterator[str]:
+def match_transcript(game: Game, seats: int, options: Options, number: int) -> Iterator[str]:
     """Yields the lines of a random match, the outcome last.
 
     Args:
@@ -27,12 +27,12 @@ def transcript(game: Game, seats: int, options: Options, number: int) -> Iterato
     Yields:
         One line of text at a time.
     """
-    yield f"# {game.id}, {seats} seats, deal {number}{changed(game, options)}"
+    yield f"# {game.id}, {seats} seats, deal {number}{changed_options_text(game, options)}"
     state = None
     for moment in random_match(game, seats, options, number):
         state = moment.state
         if moment.action is not None:
-            yield f"{moment.seat} < {game.words.write(moment.action)}"
+            yield f"{moment.seat} < {game.words.format_action(moment.action)}"
         for told in moment.told:
             yield f"{_audience(told)} > {_json(told.event)}"
     assert state is not None
@@ -41,7 +41,7 @@ def transcript(game: Game, seats: int, options: Options, number: int) -> Iterato
     yield f"= {_json(outcome)}"
 
 
-def changed(game: Game, options: Options) -> str:
+def changed_options_text(game: Game, options: Options) -> str:
     """Returns the options that differ from the defaults, as part of a heading; "" for none. Defaults are left out, so
     that a new option changes no existing transcript."""
     listed = changed_options(game, to_map(options))

@@ -8,23 +8,23 @@ from contextlib import contextmanager
 
 import msgspec
 
-from games.testing.failed import ExamFailed, demand
-from games.unions import converted
+from games.testing.failed import ExamFailed, require
+from games.unions import convert_union
 
 
-def round_trip(value: msgspec.Struct, kind: object, spot: str) -> None:
+def check_round_trip(value: msgspec.Struct, kind: object, spot: str) -> None:
     """Encodes and decodes a value in JSON and msgpack. Raises ExamFailed if it does not come back equal."""
     packed = msgspec.msgpack.decode(msgspec.msgpack.encode(value))
     lined = json.loads(msgspec.json.encode(value))
     try:
-        demand(converted(packed, kind) == value, f"{spot}: {value} does not survive msgpack")
-        demand(converted(lined, kind) == value, f"{spot}: {value} does not survive JSON")
+        require(convert_union(packed, kind) == value, f"{spot}: {value} does not survive msgpack")
+        require(convert_union(lined, kind) == value, f"{spot}: {value} does not survive JSON")
     except msgspec.ValidationError as error:
         raise ExamFailed(f"{spot}: {value} is none of {kind}: {error}") from None
 
 
 @contextmanager
-def with_place(where: str) -> Iterator[None]:
+def add_place_to_errors(where: str) -> Iterator[None]:
     """A context manager that adds the place in the exam to any error that a game raises."""
     try:
         yield

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
-from languages import NAMES, named, plain, speaking
+from languages import NAMES, find_name, speaking, strip_accents
 from people.language import _
 from people.text.typing_context import TypedMemory, TypingContext
 from protocol.errors import Refusal
@@ -26,13 +26,13 @@ class Arguments:
         self.one, self.two = (*self.words, "", "")[:2]
         self.after_one = rest[len(self.one) :].strip(" ")
 
-    def here(self) -> Map:
+    def table_field(self) -> Map:
         """Returns the request field `table` with the current table. Raises Refusal if there is none."""
         if not self.where.table:
             raise Refusal("not_seated", _("You are at no table; open, join or watch one."))
         return {"table": self.where.table}
 
-    def game(self) -> str:
+    def game_id(self) -> str:
         """Returns the id of the current table's game or, without a table, of the server's only game. Raises Refusal if
         the server has several games."""
         if self.where.game:
@@ -41,7 +41,7 @@ class Arguments:
             return next(iter(self.where.games))
         raise Refusal("missing_field", _("Say which game: {listed}.", listed=", ".join(self.where.games)))
 
-    def table(self, state: str) -> str:
+    def table_id(self, state: str) -> str:
         """Returns the id of the table that the command names. If it names none, returns the only table in that state;
         for "open", a running match in which the typist has left a seat takes precedence. Raises Refusal if several
         tables fit."""
@@ -55,23 +55,23 @@ class Arguments:
         return fitting[0]
 
 
-def game_named(word: str, where: TypingContext) -> str:
+def resolve_game_id(word: str, where: TypingContext) -> str:
     """Returns the id of the game that `word` names, by its id or a part of it. Raises Refusal with a suggestion if
     `word` is similar to an id; returns any other word unchanged, so that the server refuses it."""
-    if word in where.games or (found := named(word, where.games)):
+    if word in where.games or (found := find_name(word, where.games)):
         return word if word in where.games else found
-    for like in get_close_matches(plain(word), where.games, 1, CLOSE):
+    for like in get_close_matches(strip_accents(word), where.games, 1, CLOSE):
         raise Refusal("no_such_game", _("There is no game {word!r}. Do you mean {like}?", word=word[:20], like=like))
     return word
 
 
-def game_meant(rest: str, where: TypingContext, memory: TypedMemory) -> str:
+def game_argument(rest: str, where: TypingContext, memory: TypedMemory) -> str:
     """Returns the id of the game that the words after a command name. Without words, returns the game of the current
     table, or the server's only game."""
-    return game_named(rest, where) if rest else Arguments("", where, memory).game()
+    return resolve_game_id(rest, where) if rest else Arguments("", where, memory).game_id()
 
 
-def need(word: str, what: str) -> str:
+def require_word(word: str, what: str) -> str:
     """Returns the word. If it is "", raises a Refusal that tells the typist to add `what`."""
     if not word:
         raise Refusal("missing_field", _("Add {what}.", what=what))
@@ -97,7 +97,7 @@ def parse_switch(word: str, command: str) -> bool:
     return states[word.lower()]
 
 
-def number(word: str, what: str) -> int:
+def parse_number(word: str, what: str) -> int:
     """Returns the word as a whole number. Raises Refusal with the description `what` if it is none."""
     if not NUMBER.fullmatch(word):
         if word.isascii() and word.isdigit():

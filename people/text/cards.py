@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from languages import plain
+from languages import strip_accents
 
 
 class Titled(Protocol):
@@ -35,4 +35,4 @@ def find_cards(cards: Sequence[Found], name: str) -> list[Found]:
 
 
 def _folded(name: str) -> str:
-    return plain(name).replace("_", " ").replace("-", " ")
+    return strip_accents(name).replace("_", " ").replace("-", " ")

@@ -10,7 +10,7 @@ from protocol.messages.parts import ClockRule
 _CLOCK = re.compile(r"([0-9]{1,5}(?:\.[0-9]+)?)\+([0-9]{1,4}(?:\.[0-9]+)?)")
 
 
-def clock_rule(word: str) -> ClockRule:
+def parse_clock_rule(word: str) -> ClockRule:
     """Returns the clock rule for `MAIN+INC`, the main time and the increment in seconds. Raises ValueError with a
     sentence for the typist."""
     found = _CLOCK.fullmatch(word)

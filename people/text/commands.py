@@ -12,10 +12,20 @@ from typing import Any
 from unicodedata import normalize
 
 from people.language import N_, _
-from people.text.arguments import NO, NUMBER, YES, Arguments, game_named, need, number, parse_switch, parse_yes_or_no
-from people.text.clocks import clock_rule
+from people.text.arguments import (
+    NO,
+    NUMBER,
+    YES,
+    Arguments,
+    parse_number,
+    parse_switch,
+    parse_yes_or_no,
+    require_word,
+    resolve_game_id,
+)
+from people.text.clocks import parse_clock_rule
 from people.text.folding import COLUMNS, LEAST_COLUMNS, MOST_COLUMNS
-from people.text.listings import cup_line, entrant_lines, in_order, player_said, table_line
+from people.text.listings import cup_line, entrant_lines, player_line, sort_tables, table_line
 from people.text.rules import CONTENTS
 from people.text.sentences import (
     LONG_CLOCK,
@@ -29,7 +39,7 @@ from people.text.sentences import (
     standings_lines,
 )
 from people.text.stats import stats_lines
-from people.text.times import delay_in, minutes, seconds_in
+from people.text.times import format_minutes, parse_delay, parse_seconds
 from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -45,7 +55,7 @@ def _nothing(_said: Arguments) -> Map:
 
 def _who(said: Arguments) -> Map:
     if said.one == "after":
-        return {"after": need(said.two, _("a name"))}
+        return {"after": require_word(said.two, _("a name"))}
     return {"name": said.one} if said.one else {}
 
 
@@ -53,24 +63,24 @@ def _tables(said: Arguments) -> Map:
     if said.one == "finished":
         return {"which": "finished", "after": said.words[-1] if said.two else ""}
     if said.one == "after":
-        return {"which": "current", "after": need(said.two, _("a table"))}
+        return {"which": "current", "after": require_word(said.two, _("a table"))}
     return {"table": said.one} if said.one else {"which": "current"}
 
 
 def _cards(said: Arguments) -> Map:
     if said.one in said.where.games:
         return {"game": said.one, "name": said.after_one}
-    return {"game": said.game(), "name": said.rest}
+    return {"game": said.game_id(), "name": said.rest}
 
 
 def _rules(said: Arguments) -> Map:
     if said.one in said.where.games:
         return {"game": said.one, "about": said.after_one or CONTENTS}
-    return {"game": said.game(), "about": said.rest or CONTENTS}
+    return {"game": said.game_id(), "about": said.rest or CONTENTS}
 
 
 def _open(said: Arguments) -> Map:
-    game = game_named(need(said.one, _("a game; games lists them")), said.where)
+    game = resolve_game_id(require_word(said.one, _("a game; games lists them")), said.where)
     seats, options, delay = 0, {}, 0
     for word in said.after_one.replace("--delay ", "delay=").split():
         key, equals, value = word.removeprefix("--").partition("=")
@@ -79,20 +89,20 @@ def _open(said: Arguments) -> Map:
         elif equals:
             options[key] = _option_value(value)
         else:
-            seats = number(word, _("a number of seats"))
+            seats = parse_number(word, _("a number of seats"))
     return {"game": game, "seats": seats, "options": options, "delay": delay}
 
 
 def _clock(word: str) -> ClockRule:
     try:
-        return clock_rule(word)
+        return parse_clock_rule(word)
     except ValueError as error:
         raise Refusal("bad_number", str(error)) from None
 
 
 def _delay(word: str) -> int:
     try:
-        return delay_in(word)
+        return parse_delay(word)
     except ValueError as error:
         raise Refusal("bad_number", str(error)) from None
 
@@ -105,53 +115,53 @@ def _option_value(word: str) -> Any:
 
 
 def _enter(said: Arguments) -> Map:
-    tables = number((said.two or "1").removeprefix("tables="), _("a number of tables"))
+    tables = parse_number((said.two or "1").removeprefix("tables="), _("a number of tables"))
     return {**_cup(said), "tables": tables, "nonce": said.where.nonce}
 
 
 def _join(said: Arguments) -> Map | str:
-    table = said.table("open")
-    seat, delay = number(said.two or "0", _("a seat")), said.where.delay(table)
+    table = said.table_id("open")
+    seat, delay = parse_number(said.two or "0", _("a seat")), said.where.delay(table)
     if delay and said.memory.agrees != (table, delay):
-        said.memory.ask_to_agree(table, delay)
+        said.memory.note_delay_warning(table, delay)
         return _("{warned} Join once more to agree.", warned=open_hands_text(table, delay))
     return {"table": table, "seat": seat, "nonce": said.where.nonce, "delay": delay}
 
 
 def _add(said: Arguments) -> Map:
     return {
-        **said.here(),
-        "bot": need(said.one, _("a bot; bots lists them")),
-        "seat": number(said.two or "0", _("a seat")),
+        **said.table_field(),
+        "bot": require_word(said.one, _("a bot; bots lists them")),
+        "seat": parse_number(said.two or "0", _("a seat")),
     }
 
 
 def _start(said: Arguments) -> Map:
-    return {**said.here(), "nonce": said.where.nonce}
+    return {**said.table_field(), "nonce": said.where.nonce}
 
 
 def _why(said: Arguments) -> Map:
     decision = said.where.decision()
     if decision is None:
-        raise said.where.not_your_turn()
+        raise said.where.turn_refusal()
     if NUMBER.fullmatch(said.rest):
-        return {**said.here(), "action": decision.numbered(said.rest)}
-    return {**said.here(), "action": decision.read(need(said.rest, _("an action")))[0]}
+        return {**said.table_field(), "action": decision.action_numbered(said.rest)}
+    return {**said.table_field(), "action": decision.read(require_word(said.rest, _("an action")))[0]}
 
 
 def _say(said: Arguments) -> Map:
-    return {"text": need(said.rest, _("something to say")), "table": said.where.table}
+    return {"text": require_word(said.rest, _("something to say")), "table": said.where.table}
 
 
 def _tell(said: Arguments) -> Map:
-    return {"to": need(said.one, _("a name")), "text": need(said.after_one, _("a text"))}
+    return {"to": require_word(said.one, _("a name")), "text": require_word(said.after_one, _("a text"))}
 
 
 def _reply(said: Arguments) -> Map:
     to = said.memory.whisperer
     if not to:
         raise Refusal("no_such_player", _("Nobody has told you anything yet."))
-    return {"to": to, "text": need(said.rest, _("what to say to {to}", to=to))}
+    return {"to": to, "text": require_word(said.rest, _("what to say to {to}", to=to))}
 
 
 def _lobby(said: Arguments) -> Map:
@@ -161,37 +171,40 @@ def _lobby(said: Arguments) -> Map:
 
 
 def _kick(said: Arguments) -> Map:
-    player = need(said.one, _("a name"))
+    player = require_word(said.one, _("a name"))
     table, rest = said.two, said.after_one.partition(" ")[2].strip(" ")
     if not (table == "all" or _TABLE.fullmatch(table)):
-        table, rest = said.here()["table"], said.after_one
+        table, rest = said.table_field()["table"], said.after_one
     return {"player": player, "table": "" if table == "all" else table, **({"reason": rest} if rest else {})}
 
 
 def _ban(said: Arguments) -> Map:
     seconds, reason = 0, said.after_one
     try:
-        seconds = seconds_in(said.two)
+        seconds = parse_seconds(said.two)
         reason = reason.partition(" ")[2].strip(" ")
     except ValueError:
         pass  # there is no time, so this word begins the reason
-    return {"player": need(said.one, _("a name or an address")), "seconds": seconds, "reason": reason}
+    return {"player": require_word(said.one, _("a name or an address")), "seconds": seconds, "reason": reason}
 
 
 _TABLE = re.compile(r"t[0-9]{1,15}")
 
 
 def _mute(said: Arguments) -> Map:
-    return {"player": need(said.one, _("a name")), "table": "" if said.two == "all" else said.two or said.where.table}
+    return {
+        "player": require_word(said.one, _("a name")),
+        "table": "" if said.two == "all" else said.two or said.where.table,
+    }
 
 
 def _password(said: Arguments) -> Map:
-    word = need(said.one, _("a password, or off"))
+    word = require_word(said.one, _("a password, or off"))
     return {"off": True} if word.lower() == "off" else {"word": word}
 
 
 def _cup(said: Arguments) -> Map:
-    return {"cup": need(said.one, _("a cup; cups lists them"))}
+    return {"cup": require_word(said.one, _("a cup; cups lists them"))}
 
 
 def _agree(said: Arguments) -> Map:
@@ -202,8 +215,8 @@ def _agree(said: Arguments) -> Map:
 
 def _cup_open(said: Arguments) -> Map:
     fields: Map = {
-        "cup": need(said.one, _("a name for the cup")),
-        "game": game_named(need(said.two, _("a game; games lists them")), said.where),
+        "cup": require_word(said.one, _("a name for the cup")),
+        "game": resolve_game_id(require_word(said.two, _("a game; games lists them")), said.where),
     }
     options = {}
     for word in said.words[2:]:
@@ -211,7 +224,7 @@ def _cup_open(said: Arguments) -> Map:
         if key in ("format", "deals", "rank_by"):
             fields[key] = value
         elif key == "rounds":
-            fields[key] = number(value, _("a number of rounds"))
+            fields[key] = parse_number(value, _("a number of rounds"))
         elif key == "clock":
             fields[key] = _clock(value)
         elif key == "late_entry":
@@ -219,21 +232,21 @@ def _cup_open(said: Arguments) -> Map:
         elif equals:
             options[key] = _option_value(value)
         else:
-            fields["seats"] = number(word, _("a number of seats"))
+            fields["seats"] = parse_number(word, _("a number of seats"))
     return {**fields, "options": options}
 
 
 def _cup_clock(said: Arguments) -> Map:
     entrant, clock = (*said.after_one.split(), "", "")[:2]
-    return {**_cup(said), "entrant": need(entrant, _("an entrant")), "clock": _clock(clock) if clock else None}
+    return {**_cup(said), "entrant": require_word(entrant, _("an entrant")), "clock": _clock(clock) if clock else None}
 
 
 def _replace(said: Arguments) -> Map:
     entrant, player = (*said.after_one.split(), "", "")[:2]
     return {
         **_cup(said),
-        "entrant": need(entrant, _("an entrant")),
-        "player": need(player, _("who plays for it from now on")),
+        "entrant": require_word(entrant, _("an entrant")),
+        "player": require_word(player, _("who plays for it from now on")),
     }
 
 
@@ -241,38 +254,38 @@ def _replace(said: Arguments) -> Map:
 
 
 def _brief(said: Arguments) -> str:
-    said.memory.be_brief(brief=parse_switch(said.one, "brief"))
+    said.memory.set_brief(brief=parse_switch(said.one, "brief"))
     return _("The board is left out when it is your turn; look shows it.") if said.memory.brief else _("Board on.")
 
 
 def _confirm(said: Arguments) -> str:
-    said.memory.confirm(on=parse_switch(said.one, "confirm"))
+    said.memory.set_confirm(on=parse_switch(said.one, "confirm"))
     if said.memory.confirms:
         return _("Each decision waits until you type yes; undo takes it back.")
     return _("Each decision is sent at once.")
 
 
 def _quiet(said: Arguments) -> str:
-    said.memory.ring(on=not parse_switch(said.one, "quiet"))
+    said.memory.set_bell(on=not parse_switch(said.one, "quiet"))
     return _("The bell rings when it is your turn.") if said.memory.rings else _("No bell rings when it is your turn.")
 
 
 def _pace(said: Arguments) -> Map:
     what = _("the seconds that house bots take for a decision, such as pace 1.5")
-    word = need(said.one, what).replace(",", ".")
+    word = require_word(said.one, what).replace(",", ".")
     if not _SECONDS.fullmatch(word):
         raise Refusal("bad_number", _("Expected {what}.", what=what))
-    return {**said.here(), "seconds": float(word)}
+    return {**said.table_field(), "seconds": float(word)}
 
 
 _SECONDS = re.compile(r"[0-9]{1,4}(\.[0-9]{1,3})?")
 
 
 def _width(said: Arguments) -> str:
-    if not said.where.says_hello:
+    if not said.where.can_type_hello:
         return _("Lines are wrapped at the width of your terminal.")
     if said.one:
-        columns = number(said.one, _("a number of columns"))
+        columns = parse_number(said.one, _("a number of columns"))
         if not LEAST_COLUMNS <= columns <= MOST_COLUMNS:
             wrong = _("A line has {least} to {most} columns, not {columns}.", **_WIDTHS, columns=columns)
             raise Refusal("bad_number", wrong)
@@ -292,7 +305,7 @@ def _aim(said: Arguments) -> str:
 def _hint(said: Arguments) -> str:
     hint = said.where.hint()
     if not hint:
-        raise said.where.not_your_turn()
+        raise said.where.turn_refusal()
     return hint
 
 
@@ -317,7 +330,7 @@ class Command:
     asks_once: str = ""  # a warning: typed once, the command only shows it; typed again, the command is done
 
     @property
-    def asker(self) -> Permission:
+    def permission(self) -> Permission:
         """The people who may use the command."""
         return EXCHANGES[self.request].asker if self.request else Permission.ANYBODY
 
@@ -347,7 +360,11 @@ COMMANDS: dict[str, Command] = {
         N_("NAME [CODE]"),
         N_("take a name, or come back to yours with the code you were given, or your password"),
         m.Hello,
-        lambda said: {"name": normalize("NFC", need(said.one, _("a name"))), "code": said.two, "client": "text"},
+        lambda said: {
+            "name": normalize("NFC", require_word(said.one, _("a name"))),
+            "code": said.two,
+            "client": "text",
+        },
     ),
     "help": Command(
         N_("[COMMAND|GAME]"),
@@ -361,7 +378,7 @@ COMMANDS: dict[str, Command] = {
         N_("LANGUAGE"),
         N_("choose the language of all texts: en, fr"),
         m.Lang,
-        lambda said: {"lang": need(said.one, _("a language: en, fr"))},
+        lambda said: {"lang": require_word(said.one, _("a language: en, fr"))},
     ),
     "games": Command("", N_("the games here"), m.Games),
     "rules": Command(
@@ -414,38 +431,38 @@ COMMANDS: dict[str, Command] = {
         N_("[TABLE]"),
         N_("see a match as a spectator"),
         m.Watch,
-        lambda said: {"table": said.table("playing")},
+        lambda said: {"table": said.table_id("playing")},
         lists=True,
     ),
-    "hand": Command("", N_("show your own hand"), m.LookRequest, Arguments.here, in_full=True, part="hand"),
-    "hands": Command("", N_("see all hands as a spectator, after the table's delay"), m.Hands, Arguments.here),
+    "hand": Command("", N_("show your own hand"), m.LookRequest, Arguments.table_field, in_full=True, part="hand"),
+    "hands": Command("", N_("see all hands as a spectator, after the table's delay"), m.Hands, Arguments.table_field),
     "look": Command(
         N_("[TABLE]"),
         N_("show the table again, or turn to another one of yours"),
         m.LookRequest,
-        lambda said: {"table": said.one} if said.one else said.here(),
+        lambda said: {"table": said.one} if said.one else said.table_field(),
         short=("l",),
     ),
-    "legal": Command("", N_("list what you may do now, numbered; a number does it"), m.Legal, Arguments.here),
+    "legal": Command("", N_("list what you may do now, numbered; a number does it"), m.Legal, Arguments.table_field),
     "why": Command(
         N_("ACTION|NUMBER"), N_("say what an action would do, or why it is not legal"), m.Why, _why, many_words=True
     ),
     "hint": Command("", N_("what a house bot would do in your place"), None, _hint),
     "aim": Command("", N_("what the game is about, in two lines"), None, _aim),
-    "clock": Command("", N_("all clocks"), m.Clock, Arguments.here, short=("k",)),
+    "clock": Command("", N_("all clocks"), m.Clock, Arguments.table_field, short=("k",)),
     "log": Command(
         "[N]",
         N_("show the messages so far, from after message N"),
         m.Log,
-        lambda said: {**said.here(), "after": number(said.one or "0", _("a message number"))},
+        lambda said: {**said.table_field(), "after": parse_number(said.one or "0", _("a message number"))},
     ),
     "replay": Command(
         N_("[TABLE [N]]"),
         N_("a finished match as the lines of a file, from after line N"),
         m.Replay,
         lambda said: {
-            "table": said.one or said.here()["table"],
-            "after": number(said.two or "0", _("a line number")),
+            "table": said.one or said.table_field()["table"],
+            "after": parse_number(said.two or "0", _("a line number")),
         },
     ),
     "say": Command(
@@ -468,7 +485,7 @@ COMMANDS: dict[str, Command] = {
         N_("NAME"),
         N_("show what that player says again"),
         m.Ignore,
-        lambda said: {"player": need(said.one, _("a name")), "off": True},
+        lambda said: {"player": require_word(said.one, _("a name")), "off": True},
     ),
     "lobby": Command(
         N_("[on|off|auto]"),
@@ -491,7 +508,7 @@ COMMANDS: dict[str, Command] = {
         N_("[TABLE]"),
         N_("close your table; a running match is aborted, if you are its only player"),
         m.Close,
-        lambda said: {"table": said.one} if said.one else said.here(),
+        lambda said: {"table": said.one} if said.one else said.table_field(),
     ),
     "password": Command(
         N_("WORD|off"),
@@ -511,20 +528,20 @@ COMMANDS: dict[str, Command] = {
         N_("NAME|ADDRESS"),
         N_("lift a ban"),
         m.Ban,
-        lambda said: {"player": need(said.one, _("a name or an address")), "off": True},
+        lambda said: {"player": require_word(said.one, _("a name or an address")), "off": True},
     ),
     "announce": Command(
         N_("TEXT"),
         N_("send a message to everyone, as the server"),
         m.Announce,
-        lambda said: {"text": need(said.rest, _("something to say"))},
+        lambda said: {"text": require_word(said.rest, _("something to say"))},
         many_words=True,
     ),
     "operator": Command(
         N_("WORD|CODE"),
         N_("become the operator, with the word that the server printed or a code from magehall admin operator"),
         m.Operator,
-        lambda said: {"word": need(said.one, _("the operator's word or code"))},
+        lambda said: {"word": require_word(said.one, _("the operator's word or code"))},
     ),
     "cups": Command("", N_("the cups here"), m.Cups),
     "cup show": Command(N_("CUP"), N_("show a cup: its entrants and progress"), m.CupRequest, _cup),
@@ -544,7 +561,7 @@ COMMANDS: dict[str, Command] = {
         N_("CUP NAME"),
         N_("invite a player to your cup"),
         m.CupInvite,
-        lambda said: {**_cup(said), "player": need(said.two, _("a name"))},
+        lambda said: {**_cup(said), "player": require_word(said.two, _("a name"))},
     ),
     "cup start": Command(N_("CUP"), N_("start your cup, or continue it"), m.CupStart, _cup),
     "cup pause": Command(N_("CUP"), N_("pause your cup: no new match begins"), m.CupPause, _cup),
@@ -556,13 +573,13 @@ COMMANDS: dict[str, Command] = {
         N_("CUP BOT"),
         N_("enter a house bot in your cup"),
         m.CupAdd,
-        lambda said: {**_cup(said), "bot": need(said.two, _("a bot; bots lists them"))},
+        lambda said: {**_cup(said), "bot": require_word(said.two, _("a bot; bots lists them"))},
     ),
     "cup kick": Command(
         N_("CUP ENTRANT"),
         N_("remove an entrant from your cup; a house bot plays on"),
         m.CupKick,
-        lambda said: {**_cup(said), "entrant": need(said.two, _("an entrant"))},
+        lambda said: {**_cup(said), "entrant": require_word(said.two, _("an entrant"))},
     ),
     "cup clock": Command(
         N_("CUP ENTRANT [MAIN+INC]"),
@@ -602,7 +619,7 @@ COMMANDS: dict[str, Command] = {
         "",
         N_("the same; or ask to take your last decision back, or agree to that"),
         m.Undo,
-        Arguments.here,
+        Arguments.table_field,
         in_full=True,
         own=True,
     ),
@@ -621,18 +638,18 @@ COMMANDS: dict[str, Command] = {
         "",
         N_("give the match up; a house bot plays on"),
         m.Resign,
-        Arguments.here,
+        Arguments.table_field,
         asks_once=N_("You would be placed last, and a house bot plays on. Type resign again to give the match up."),
     ),
     "pause": Command(
         "",
         N_("ask all players for a pause, or agree to one: clocks stop until resume or the next decision"),
         m.Pause,
-        Arguments.here,
+        Arguments.table_field,
         in_full=True,
     ),
-    "resume": Command("", N_("end the pause"), m.Pause, lambda said: {**said.here(), "on": False}, in_full=True),
-    "leave": Command("", N_("leave the table"), m.Leave, Arguments.here),
+    "resume": Command("", N_("end the pause"), m.Pause, lambda said: {**said.table_field(), "on": False}, in_full=True),
+    "leave": Command("", N_("leave the table"), m.Leave, Arguments.table_field),
     "ping": Command("", N_("ask for a sign of life"), m.Ping),
     "quit": Command("", N_("say goodbye"), m.Quit, short=("q", "exit", "bye")),
 }
@@ -681,7 +698,7 @@ def _table_list(message: m.TableList, _table: Named | None) -> list[str]:
         return [_("No match has ended lately.") if is_over else _("There are no tables; open one.")]
     which = "finished after" if is_over else "after"
     rest = _("(more: tables {which} {table})", which=which, table=last)
-    return [table_line(info) for info in in_order(message.tables)] + [rest] * message.more
+    return [table_line(info) for info in sort_tables(message.tables)] + [rest] * message.more
 
 
 @register_lines(m.ReplayLines)
@@ -738,7 +755,7 @@ def _open_hands(message: m.OpenHands, _table: Named | None) -> list[str]:
         return [
             _(
                 "All hands are shown with a delay here; the first ones in {minutes}.",
-                minutes=minutes(-message.at),
+                minutes=format_minutes(-message.at),
             )
         ]
     decisions = limits.OPEN_HANDS_DECISIONS
@@ -765,7 +782,7 @@ register_lines(m.Bye)(lambda message, _table: [_("Goodbye. {text}", text=message
 
 
 def _people(what: str, people: Sequence[m.PlayerInfo]) -> list[str]:
-    return [_("{what}: {people}", what=what, people=", ".join(map(player_said, people)) or _("nobody"))]
+    return [_("{what}: {people}", what=what, people=", ".join(map(player_line, people)) or _("nobody"))]
 
 
 def _clock_line(clock: m.SeatClock, table: Named | None) -> str:
@@ -773,8 +790,8 @@ def _clock_line(clock: m.SeatClock, table: Named | None) -> str:
         time, left = _("as much time as they like"), ""
     else:
         time, left = (
-            _("{minutes} of main time", minutes=minutes(clock.main)),
-            _(", {minutes} left", minutes=minutes(clock.left)),
+            _("{minutes} of main time", minutes=format_minutes(clock.main)),
+            _(", {minutes} left", minutes=format_minutes(clock.left)),
         )
     return (
         _("{name}: {time}", name=name_at(clock.seat, table), time=time)

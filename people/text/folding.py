@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from protocol.printable import columns_of, cut
+from protocol.printable import break_word, text_columns
 
 COLUMNS = 80  # the assumed width of a terminal that does not report its own
 LEAST_COLUMNS, MOST_COLUMNS = 20, 500
@@ -35,11 +35,11 @@ def shift_prompt_mark(line: str) -> str:
     return _MARKED.sub(r" \1>", line) if line.startswith(">") else line
 
 
-def wrapped_rows(lines: Iterable[str], width: int) -> Iterator[str]:
+def wrap_lines(lines: Iterable[str], width: int) -> Iterator[str]:
     """Yields the lines, wrapped at `width` columns. Later rows of a line are indented, so that none of them looks like
     a separate line of the server."""
     for line in lines:
-        if columns_of(line) <= width:
+        if text_columns(line) <= width:
             yield line
         else:
             yield from _fold(line, width)
@@ -65,8 +65,8 @@ def _fold(line: str, width: int) -> Iterator[str]:
     indent = " " * hang
     row, is_empty = "", True  # the current row, and whether it contains only its indent
     for found in _TOKEN.finditer(line):
-        for token in cut(found[0], width - hang):
-            if not is_empty and columns_of(row) + columns_of(token) > width:
+        for token in break_word(found[0], width - hang):
+            if not is_empty and text_columns(row) + text_columns(token) > width:
                 yield row.rstrip(" ")
                 row, is_empty = indent, True
             if is_empty and row and token.isspace():

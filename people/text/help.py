@@ -7,10 +7,16 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Collection, Mapping
 
-from languages import plain
+from languages import strip_accents
 from people.language import N_, _
 from people.text.commands import COMMANDS, Command
-from people.text.lookup import commands, commands_of, said_word, short_forms, words_of_others
+from people.text.lookup import (
+    available_commands,
+    commands_by_translation,
+    matching_commands,
+    short_forms,
+    translated_word,
+)
 from protocol.messages.exchanges import Permission
 
 _WIDTH = 79
@@ -42,12 +48,12 @@ def help_page(topic: str, games: Mapping[str, str], without: Collection[str] = (
     lines = topic_help_lines(topic, games, without)
     if lines:
         return "\n".join(lines)
-    rows = [_row(usage(word, row), _(row.help)) for word, row in commands_on_page(topic, without).items()]
-    short = ", ".join(f"{short}={said_word(word)}" for short, word in short_forms().items())
+    rows = [_row(usage_line(word, row), _(row.help)) for word, row in commands_on_page(topic, without).items()]
+    short = ", ".join(f"{short}={translated_word(word)}" for short, word in short_forms().items())
     more = (
-        _("Short: {short}; ? shows {what}.", short=short, what=question()),
+        _("Short: {short}; ? shows {what}.", short=short, what=question_mark_help()),
         _("How to type a game's actions: help GAME ({listed})", listed=", ".join(games)),
-        more_help(),
+        more_help_text(),
     )
     return "\n".join((_(_FIRST_STEPS), "", _("Commands:"), *rows, "", *(textwrap.fill(text, _WIDTH) for text in more)))
 
@@ -55,48 +61,48 @@ def help_page(topic: str, games: Mapping[str, str], without: Collection[str] = (
 def commands_on_page(topic: str, without: Collection[str] = ()) -> dict[str, Command]:
     """Returns the commands that the page on `topic` lists: all commands for `all`, with those of cups and of the
     operator at the end, otherwise the everyday ones."""
-    known = commands(without)
-    if plain(topic) not in (ALL, plain(_(ALL))):
+    known = available_commands(without)
+    if strip_accents(topic) not in (ALL, strip_accents(_(ALL))):
         return {word: known[word] for word in EVERY_DAY if word in known}
     return dict(sorted(known.items(), key=lambda one: _place(one[0])))
 
 
 def _place(word: str) -> int:
     row = COMMANDS[word]
-    return 2 if row.asker is Permission.OPERATOR else 1 if "cup" in f"{row.asker.value} {row.help}" else 0
+    return 2 if row.permission is Permission.OPERATOR else 1 if "cup" in f"{row.permission.value} {row.help}" else 0
 
 
-def more_help() -> str:
+def more_help_text() -> str:
     """Returns the sentence that says how to list the commands that a page omits."""
     return _("These are the words of every day; help all lists every command, help cup those of cups.")
 
 
-def question() -> str:
+def question_mark_help() -> str:
     """Returns the description of what `?` shows."""
     return _("what you may do when it is your turn, else this page")
 
 
-def usage(word: str, row: Command) -> str:
+def usage_line(word: str, row: Command) -> str:
     """Returns the usage line of a command: its word in the current language, and its arguments."""
-    return f"{said_word(word)} {_(row.arguments)}".rstrip()
+    return f"{translated_word(word)} {_(row.arguments)}".rstrip()
 
 
 def topic_help_lines(topic: str, games: Mapping[str, str], without: Collection[str] = ()) -> list[str]:
     """Returns the help lines on a command: its usage, its effect and who may use it. For the first word of several
     commands such as `cup`, lists them; for an action word of a game, returns the forms of these actions; for any other
     topic, []."""
-    topic = words_of_others().get(plain(topic), topic)
-    fitting = commands_of(topic, without)
+    topic = commands_by_translation().get(strip_accents(topic), topic)
+    fitting = matching_commands(topic, without)
     if len(fitting) == 1:
         row = COMMANDS[fitting[0]]
         short = _(" Short: {listed}.", listed=", ".join(row.short)) if row.short else ""
         return [
-            usage(fitting[0], row),
+            usage_line(fitting[0], row),
             f"  {_(row.help)}",
-            _("  For {asker}.{short}", asker=row.asker.text, short=short),
+            _("  For {asker}.{short}", asker=row.permission.translated_text, short=short),
         ]
-    if group := [word for word in COMMANDS if " " in word and topic in (_first(word), _first(said_word(word)))]:
-        rows = [_row(usage(word, COMMANDS[word]), _(COMMANDS[word].help)) for word in group]
+    if group := [word for word in COMMANDS if " " in word and topic in (_first(word), _first(translated_word(word)))]:
+        rows = [_row(usage_line(word, COMMANDS[word]), _(COMMANDS[word].help)) for word in group]
         return "\n".join(rows).split("\n")
     found: dict[str, list[str]] = {}  # forms of actions, and the ids of the games that have these forms
     for game, forms in games.items():
@@ -111,7 +117,7 @@ def topic_help_lines(topic: str, games: Mapping[str, str], without: Collection[s
 
 
 def _first(said: str) -> str:
-    return plain(said).partition(" ")[0]
+    return strip_accents(said).partition(" ")[0]
 
 
 def _row(typed: str, text: str) -> str:

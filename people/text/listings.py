@@ -7,16 +7,16 @@ from collections.abc import Iterable
 import msgspec
 
 from people.language import _, ngettext
-from people.text.times import minutes
+from people.text.times import format_minutes
 from protocol import messages as m
 from protocol.messages.parts import Map
-from tournaments.formats.registry import title_of
+from tournaments.formats.registry import format_title
 
 
 def table_line(info: m.TableInfo) -> str:
     """Returns one line on a table: its id, game, options, state, spectators and seats."""
     seats = ", ".join(f"{seat.seat} {seat.name or _('(empty)')}{_seat_state(seat, info.state)}" for seat in info.seats)
-    open_hands = _(", all hands shown {minutes} later", minutes=minutes(info.delay)) if info.delay else ""
+    open_hands = _(", all hands shown {minutes} later", minutes=format_minutes(info.delay)) if info.delay else ""
     spectators = _(", {spectators} watching", spectators=info.spectators) if info.spectators else ""
     return _(
         "{table:<4} {game}, {state}{spectators}: {seats}",
@@ -28,13 +28,13 @@ def table_line(info: m.TableInfo) -> str:
     )
 
 
-def in_order(tables: Iterable[m.TableInfo]) -> list[m.TableInfo]:
+def sort_tables(tables: Iterable[m.TableInfo]) -> list[m.TableInfo]:
     """Returns the tables sorted by state: playing, then open, then over."""
     states = ("playing", "open", "over")
     return sorted(tables, key=lambda info: states.index(info.state) if info.state in states else len(states))
 
 
-def player_said(info: m.PlayerInfo) -> str:
+def player_line(info: m.PlayerInfo) -> str:
     """Returns a player's name with their kind, the tables where they play or watch, and whether they are away."""
     parts = [_(info.kind)]
     if info.tables:
@@ -66,7 +66,7 @@ def cup_line(info: m.CupInfo) -> str:
         owner=info.owner,
         game=_with_options(info.game, info.options),
         seats=info.seats,
-        format=title_of(info.format),
+        format=format_title(info.format),
         deals=_(info.deals),
         rounds=info.rounds,
         clock=_clock(info.clock),

@@ -5,47 +5,47 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from functools import cache, lru_cache
 
-from languages import NAMES, plain, speaking
+from languages import NAMES, speaking, strip_accents
 from people.language import _
 from people.text.commands import COMMANDS, OF_CUPS, SAID, Command
 
 NOT_BY_TELNET = frozenset({"invite"})
 
 
-def said_word(word: str) -> str:
+def translated_word(word: str) -> str:
     """Returns the word or words of a command in the current language."""
     first, _space, second = word.partition(" ")
     if second:
         said = dict(zip(OF_CUPS.split(), _(OF_CUPS).split(), strict=True)).get(second, second)
-        return f"{said_word(first)} {said}"
+        return f"{translated_word(first)} {said}"
     if word == "cup":
         return _("cup")
     return dict(zip(SAID.split(), _(SAID).split(), strict=True)).get(word, word)
 
 
 @cache
-def words_of_others() -> dict[str, str]:
+def commands_by_translation() -> dict[str, str]:
     """Returns the command for each word that means it in another language than English. The keys have no accents."""
-    found = in_all_languages([*SAID.split(), "cup", *(f"cup {word}" for word in OF_CUPS.split())], said_word)
+    found = translations_of([*SAID.split(), "cup", *(f"cup {word}" for word in OF_CUPS.split())], translated_word)
     return {said: word for said, word in found.items() if said not in COMMANDS}
 
 
-def in_all_languages(words: Iterable[str], say: Callable[[str], str]) -> dict[str, str]:
+def translations_of(words: Iterable[str], say: Callable[[str], str]) -> dict[str, str]:
     """Returns a map from the translations of `words` to the words. `say` translates a word to the current language,
     which is set to each language in turn. The keys have no accents."""
     found = {}
     for name in NAMES:
         with speaking(name):
-            found.update({plain(say(word)): word for word in words})
+            found.update({strip_accents(say(word)): word for word in words})
     return found
 
 
-def commands(without: Collection[str] = ()) -> dict[str, Command]:
+def available_commands(without: Collection[str] = ()) -> dict[str, Command]:
     """Returns all commands except those whose words are in `without`."""
     return {word: row for word, row in COMMANDS.items() if word not in without}
 
 
-def commands_of(word: str, without: Collection[str] = ()) -> list[str]:
+def matching_commands(word: str, without: Collection[str] = ()) -> list[str]:
     """Returns a list with the command `word` alone, if there is one; otherwise all commands that `word` may
     abbreviate."""
     return list(_commands_of(word, frozenset(without), tuple(COMMANDS)))
@@ -84,7 +84,7 @@ def split_command(line: str) -> tuple[str, str]:
     return first, rest.strip(" ")
 
 
-def full_word(word: str) -> str:
+def expand_word(word: str) -> str:
     """Returns the command for a short form; any other word in lower case, without a leading slash."""
     short, word = short_forms(), word.lower()
     bare = word.removeprefix("/")

@@ -11,33 +11,40 @@ from functools import lru_cache
 
 import msgspec
 
-from languages import language, plain
+from languages import current_language, strip_accents
 from people.language import _
 from people.text.arguments import CLOSE, NUMBER, Arguments
 from people.text.commands import COMMANDS
-from people.text.help import usage
+from people.text.help import usage_line
 from people.text.lookup import (
-    commands,
-    commands_of,
+    available_commands,
+    commands_by_translation,
     is_too_long,
-    said_word,
+    matching_commands,
     short_forms,
     split_command,
-    words_of_others,
+    translated_word,
 )
-from people.text.typing_context import Ask, AwaitedDecision, Own, TypedMemory, TypingContext, game_words
+from people.text.typing_context import (
+    AwaitedDecision,
+    LocalCommand,
+    RequestDraft,
+    TypedMemory,
+    TypingContext,
+    game_words,
+)
 from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.exchanges import Permission
 from protocol.messages.parts import Map
-from protocol.requests import to_request
-from protocol.values import from_json
+from protocol.requests import parse_request
+from protocol.values import decode_json
 
 _PASSED = re.compile(r"`(int|str|float)`.* ([<>])= ([0-9]+)(?:\.0)?\Z")  # an error of msgspec on an exceeded limit
 
 
-def read(line: str, where: TypingContext, memory: TypedMemory) -> Ask | Own | str:
+def parse_typed_line(line: str, where: TypingContext, memory: TypedMemory) -> RequestDraft | LocalCommand | str:
     """Returns what a typed line means: a request, a command that the typist's program carries out itself (Own), or the
     immediate answer as text, "" for an empty line.
 
@@ -47,12 +54,12 @@ def read(line: str, where: TypingContext, memory: TypedMemory) -> Ask | Own | st
         if len(line.encode("utf-8")) > limits.LINE_BYTES:
             raise Refusal("too_big", _("A line holds at most {limit} bytes.", limit=limits.LINE_BYTES))
         line = expand_line(line, where)
-        unsure = memory.be_unsure("")
+        unsure = memory.swap_unconfirmed("")
         if where.pinned and not NUMBER.fullmatch(line) and line.partition(" ")[0] != "why":
-            memory.note_list("", 0)
+            memory.note_numbered_list("", 0)
         return _meaning(line, where, memory, unsure) if line else ""
     except Refusal:
-        memory.drop_waiting()
+        memory.clear_queued_actions()
         raise
 
 
@@ -72,26 +79,26 @@ def expand_line(line: str, where: TypingContext) -> str:
     first, _space, rest = line.partition(" ")
     if first == "?":
         word = "help" if rest or where.decision() is None else "legal"
-    elif not where.says_hello and words_of_others().get(plain(first)) == "hello":
+    elif not where.can_type_hello and commands_by_translation().get(strip_accents(first)) == "hello":
         word = first  # there is no `hello` here, so an error quotes the word as typed
-    elif two := words_of_others().get(plain(" ".join(line.split()[:2]))) if rest else "":
+    elif two := commands_by_translation().get(strip_accents(" ".join(line.split()[:2]))) if rest else "":
         word, rest = two, " ".join(line.split()[2:])
     else:
-        word = short.get(first.lower()) or words_of_others().get(plain(first), first)
+        word = short.get(first.lower()) or commands_by_translation().get(strip_accents(first), first)
     whole = f"{word} {rest}".rstrip(" ")
-    meant = commands_of(split_command(whole)[0], where.without)
+    meant = matching_commands(split_command(whole)[0], where.without)
     return whole if any(COMMANDS[one].keeps_full_stop for one in meant) else whole.removesuffix(".")
 
 
 def is_command(line: str, where: TypingContext) -> bool:
     """Returns whether the line begins with a command, or with an abbreviation of exactly one command."""
     first, _rest = split_command(expand_line(line, where))
-    return len(commands_of(first, where.without)) == 1
+    return len(matching_commands(first, where.without)) == 1
 
 
-def _meaning(line: str, where: TypingContext, memory: TypedMemory, unsure: str) -> Ask | Own | str:
+def _meaning(line: str, where: TypingContext, memory: TypedMemory, unsure: str) -> RequestDraft | LocalCommand | str:
     first, rest = split_command(line)
-    fitting = commands_of(first, where.without)
+    fitting = matching_commands(first, where.without)
     shared = first in game_words(where.forms)
     if first not in fitting or (shared and is_too_long(first, rest)):
         actions = _actions(line, where, first, fitting, memory, unsure)
@@ -99,34 +106,36 @@ def _meaning(line: str, where: TypingContext, memory: TypedMemory, unsure: str) 
             return actions
         if actions is not None:
             decision, [action, *more] = actions
-            memory.wait_with(more)
-            return decision.act(action)
+            memory.queue_actions(more)
+            return decision.action_request(action)
     if len(fitting) != 1:
         group, _space, wrong = first.partition(" ")
         if wrong and not fitting:
-            listed = ", ".join(said_word(word).split()[1] for word in commands_of(f"{group} ", where.without))
+            listed = ", ".join(
+                translated_word(word).split()[1] for word in matching_commands(f"{group} ", where.without)
+            )
             raise Refusal(
-                "unknown_word", _("After {word} comes one of: {listed}.", word=said_word(group), listed=listed)
+                "unknown_word", _("After {word} comes one of: {listed}.", word=translated_word(group), listed=listed)
             )
         raise Refusal("unknown_word", _offered(fitting or _alike(first, where)))
     command = COMMANDS[fitting[0]]
-    if where.is_stranger() and command.asker not in (Permission.STRANGER, Permission.ANYBODY):
+    if where.is_stranger() and command.permission not in (Permission.STRANGER, Permission.ANYBODY):
         raise Refusal("login_first")
     if is_too_long(fitting[0], rest) and not command.many_words:
-        raise Refusal("unknown_field", _("Too many words; type: {usage}", usage=usage(fitting[0], command)))
+        raise Refusal("unknown_field", _("Too many words; type: {usage}", usage=usage_line(fitting[0], command)))
     if command.own:
-        return Own(fitting[0], rest)
+        return LocalCommand(fitting[0], rest)
     meant = command.means(Arguments(rest, where, memory))
     if isinstance(meant, str):
         return meant
     assert command.request is not None
     refused = not where.may_resign or where.idle() or where.played_by()  # then the server refuses it, without a warning
     if command.asks_once and not refused and unsure != fitting[0]:
-        memory.be_unsure(fitting[0])
+        memory.swap_unconfirmed(fitting[0])
         return _(command.asks_once)
     if command.request is m.Legal and (asked := where.decision()) is not None:
-        memory.note_list(asked.table, asked.turn)
-    return _checked(Ask(command.request, meant, command.part))
+        memory.note_numbered_list(asked.table, asked.turn)
+    return _checked(RequestDraft(command.request, meant, command.part))
 
 
 def _actions(
@@ -137,18 +146,18 @@ def _actions(
     decision = where.decision()
     is_number = NUMBER.fullmatch(line) is not None
     if is_number and decision is not None:
-        action = decision.numbered(line)
+        action = decision.action_numbered(line)
         is_listed = memory.listed == (decision.table, decision.turn)
         asked = f"{line} {decision.table} {decision.turn}"
         if not is_listed and unsure != asked:
-            memory.be_unsure(asked)
+            memory.swap_unconfirmed(asked)
             asks = _("{number} is: {action}. Type {number} once more to do it; ? shows the numbered list.")
             return asks.format(number=line, action=decision.said(int(line) - 1))
         return decision, [action]
-    is_word, is_letter = first in game_words(where.forms), first in letters(where.forms)
+    is_word, is_letter = first in game_words(where.forms), first in letter_abbreviations(where.forms)
     if decision is None:
         if where.table and (is_number or is_word or (is_letter and len(fitting) != 1)):
-            raise where.not_your_turn()
+            raise where.turn_refusal()
         return None
     try:
         return decision, _read_action(line, where, decision)
@@ -165,21 +174,23 @@ def _actions(
 
 def _offered(words: Sequence[str]) -> str:
     """Returns a question that suggests these words to the typist; "" without words."""
-    return _("Do you mean {listed}?", listed=_(" or ").join(map(said_word, words))) if words else ""
+    return _("Do you mean {listed}?", listed=_(" or ").join(map(translated_word, words))) if words else ""
 
 
 def _alike(typed: str, where: TypingContext) -> list[str]:
     """Returns the at most two commands or action words of the game that are most similar to the typed word, in the
     current language or in English."""
-    known = _known(where.forms, language(), where.without)
-    return list(dict.fromkeys(known[said] for said in get_close_matches(plain(typed), known, 2, CLOSE)))
+    known = _known(where.forms, current_language(), where.without)
+    return list(dict.fromkeys(known[said] for said in get_close_matches(strip_accents(typed), known, 2, CLOSE)))
 
 
 @lru_cache(maxsize=64)
 def _known(forms: str, _language: str, without: frozenset[str]) -> dict[str, str]:
     """Returns the command or action word of a game for each word that may be typed for it. The keys have no accents."""
-    words = commands(without)
-    return {plain(said_word(word)): word for word in words} | {word: word for word in (*words, *game_words(forms))}
+    words = available_commands(without)
+    return {strip_accents(translated_word(word)): word for word in words} | {
+        word: word for word in (*words, *game_words(forms))
+    }
 
 
 def _read_action(line: str, where: TypingContext, decision: AwaitedDecision) -> list[Map]:
@@ -189,13 +200,13 @@ def _read_action(line: str, where: TypingContext, decision: AwaitedDecision) -> 
         return decision.read(line)
     except Refusal:
         first, _space, rest = line.partition(" ")
-        full = letters(where.forms).get(first.lower(), "")
+        full = letter_abbreviations(where.forms).get(first.lower(), "")
         if not full:
             raise
         return decision.read(f"{full} {rest}".rstrip(" "))
 
 
-def letters(forms: str) -> dict[str, str]:
+def letter_abbreviations(forms: str) -> dict[str, str]:
     """Returns the action word of a game for each letter that abbreviates one. Letters that are short forms of commands
     are left out."""
     found: dict[str, str] = {}
@@ -220,12 +231,12 @@ def _in_words(text: str, where: str) -> str:
     return _("{text}, in {where}.", text=text, where=where)
 
 
-def _checked(meant: Ask) -> Ask:
+def _checked(meant: RequestDraft) -> RequestDraft:
     """Checks a typed request against the same limits as the requests of programs. Returns it, or raises Refusal.
     Actions are not checked with it, because the game built them."""
     data = msgspec.json.encode({"type": meant.kind.__struct_config__.tag, "id": 1, **meant.fields})
     try:
-        to_request(from_json(data))
+        parse_request(decode_json(data))
     except Refusal as error:
         raise Refusal(error.code.name, _in_words(error.text.rstrip("."), error.where.removeprefix("$."))) from None
     if len(data) >= limits.LINE_BYTES:

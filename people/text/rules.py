@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 _UNREAD = ("Balance", "Chance", "Describing a position", "The card file")  # sections only for authors of bots or cards
 
 
-def about(page: str, topic: str) -> str:
+def find_rules_section(page: str, topic: str) -> str:
     """Returns the part of a rules page on a topic, without Markdown. The topic is `contents`, the number of a section
     or rule, or a word that rules mention. For "" the page is returned unchanged."""
     if not topic:

@@ -14,14 +14,14 @@ from matches.results import forfeits_text, sorted_by_place
 from people.language import N_, _, again
 from people.text.cards import Titled
 from people.text.listings import cup_line, table_line
-from people.text.standings import whole_table
-from people.text.times import minutes
+from people.text.standings import full_standings
+from people.text.times import format_minutes
 from protocol import limits
 from protocol import messages as m
 from protocol.errors import CODES
 from protocol.language import _ as of_protocol
 from protocol.messages.parts import Map
-from protocol.printable import pieces
+from protocol.printable import break_lines
 
 TALK_COLUMNS = 72  # columns of a row of a chat message; `log` puts its numbers before them
 LONG_CLOCK = 3_600.0  # seconds; if at least this time is left, it is not shown
@@ -210,8 +210,8 @@ def owner_lines(info: m.TableInfo, before: str, name: str) -> list[str]:
 
 
 def ending_text(over: m.Over, said: Callable[[str, Sequence[str], int], str]) -> str:
-    """Returns how a match ended, in the current language and with names. `said` is the game's `Words.ending`. The text
-    in the message is in English and has seat numbers instead of names."""
+    """Returns how a match ended, in the current language and with names. `said` is the game's `Words.ending_sentence`.
+    The text in the message is in English and has seat numbers instead of names."""
     if not over.results:
         return again(over.text, (CLOSED, ERRED), OPERATORS)
     with speaking(ENGLISH):
@@ -223,7 +223,7 @@ def ending_text(over: m.Over, said: Callable[[str, Sequence[str], int], str]) ->
     return said(over.reason, winners, best) or over.text
 
 
-def word(of: str) -> str:
+def translate_word(of: str) -> str:
     """Returns a word of the protocol in the current language: a state, a kind of player, or how a seat ended."""
     return _(of)
 
@@ -234,22 +234,22 @@ def open_hands_text(table: str, delay: int) -> str:
         "Spectators of {table} see all hands, {minutes} later, and not before each player has made {decisions} more "
         "decisions.",
         table=table,
-        minutes=minutes(delay),
+        minutes=format_minutes(delay),
         decisions=limits.OPEN_HANDS_DECISIONS,
     )
 
 
-def only_texts(names: Sequence[str]) -> list[str]:
+def seat_headings(names: Sequence[str]) -> list[str]:
     """Returns for each name the heading of the lines that only this player's seat sees."""
     return [_("Only {name} sees:", name=name) for name in names]
 
 
-def hands_title(message: m.OpenHands) -> str:
+def hands_heading(message: m.OpenHands) -> str:
     """Returns the heading of a page with all hands."""
     return _(
         "All hands at {table}, as they were {minutes} after the beginning:",
         table=message.table,
-        minutes=minutes(message.at),
+        minutes=format_minutes(message.at),
     )
 
 
@@ -298,7 +298,7 @@ def error_text(message: m.Error) -> str:
     return text
 
 
-def legal_head() -> str:
+def legal_heading() -> str:
     """Returns the heading of the list of legal actions."""
     return _("You may do (type the action or its number):")
 
@@ -312,7 +312,7 @@ def talk_rows(message: m.Chat, width: int) -> list[tuple[str, str]]:
     """Returns a chat message as rows of at most `width` columns, each as (sender, part of the text). Each row begins
     with the sender, so that none looks like a line of the server."""
     who = _("{sender}{private}: ", sender=message.sender, private=_(" (to you)") if message.private else "")
-    first, *more = pieces(message.text, max(width - len(who) - 2, 4))
+    first, *more = break_lines(message.text, max(width - len(who) - 2, 4))
     return [(who, first), *((f"{who}  ", part) for part in more)]
 
 
@@ -321,7 +321,7 @@ def talk_lines(message: m.Chat, width: int) -> list[str]:
     return [f"{who}{part}" for who, part in talk_rows(message, width)]
 
 
-def more_line(story: m.PastMessages) -> list[str]:
+def next_page_lines(story: m.PastMessages) -> list[str]:
     """Returns a line with the command that shows the next messages of the log; [] if there are no more."""
     last = max((int(told["n"] if isinstance(told, dict) else told.n) for told in story.messages), default=0)
     return [_("(more: log {last})", last=last)] if story.more else []
@@ -329,7 +329,7 @@ def more_line(story: m.PastMessages) -> list[str]:
 
 def standings_lines(message: m.CupStandings, width: int) -> list[str]:
     """Returns the state of a cup and its standings as a table of at most `width` columns."""
-    lines = whole_table(message, width) if message.rows else [_("  No match is over yet.")]
+    lines = full_standings(message, width) if message.rows else [_("  No match is over yet.")]
     return [_("{cup} is {state}.", cup=message.cup, state=_(message.state)), *lines]
 
 
@@ -342,7 +342,7 @@ def hint_text(bot: str, shown: str, written: str, foreseen: str, cards: Iterable
     return _("{bot} would do this: {shown}.{why}", bot=bot, shown=shown, why=why)
 
 
-def left_text(seconds: float) -> str:
+def time_left_text(seconds: float) -> str:
     """Returns the seconds left for a decision, in brackets after the question; "" from LONG_CLOCK seconds on."""
     return _(" ({seconds:.0f} s)", seconds=ceil(seconds)) if seconds < LONG_CLOCK else ""
 
@@ -409,4 +409,4 @@ def _result_lines(message: m.Over, table: Named | None) -> list[str]:
 
 def hand_lines(words: Words, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
     """Returns the lines that show the hand of the seat whose view it is."""
-    return words.hand(view, names, width) or [[("", _("You hold nothing there."))]]
+    return words.render_hand(view, names, width) or [[("", _("You hold nothing there."))]]

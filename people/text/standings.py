@@ -22,21 +22,21 @@ _SPARED = (
 )
 
 
-def whole_table(message: CupStandings, width: int = 0) -> list[str]:
+def full_standings(message: CupStandings, width: int = 0) -> list[str]:
     """Returns the standings table and the legend of its marks. For a gauntlet, a second table has the challenger's
     results against each other entrant."""
-    lines = [*standings_table(message.rows, width, message.challenger), *marks(message.rows, message.challenger)]
+    lines = [*standings_table(message.rows, width, message.challenger), *mark_legend(message.rows, message.challenger)]
     if message.rank_by == "rating":
         lines.append(_("Ranked by the rating."))
     if message.against:
         lines += [
             _("{challenger}, the challenger, against each:", challenger=message.challenger),
-            *against_table(message.against),
+            *opponents_table(message.against),
         ]
     return lines
 
 
-def marks(rows: Sequence[Standing], challenger: str = "") -> list[str]:
+def mark_legend(rows: Sequence[Standing], challenger: str = "") -> list[str]:
     """Returns the lines that explain the marks in these rows: brackets around a rank, and the star of the
     challenger."""
     lines = []
@@ -47,7 +47,7 @@ def marks(rows: Sequence[Standing], challenger: str = "") -> list[str]:
     return lines
 
 
-def against_table(rows: Sequence[Against]) -> list[str]:
+def opponents_table(rows: Sequence[Against]) -> list[str]:
     """Returns a table of the challenger's results with one line for each other entrant: how often the challenger
     finished ahead, and the scores of both."""
     surely = {1: _("better"), -1: _("worse"), 0: _("not known")}
@@ -109,10 +109,10 @@ def standings_cells(rows: Sequence[Standing], challenger: str = "") -> list[tupl
 
 def _cells(row: Standing, challenger: str) -> tuple[str, ...]:
     return (
-        rank(row.rank, ranked=row.ranked),
+        rank_text(row.rank, ranked=row.ranked),
         f"{row.entrant} *" if row.entrant == challenger else row.entrant,
         f"{row.score:.3f}",
-        shares(row.score_low, row.score_high),
+        share_interval_text(row.score_low, row.score_high),
         "-" if row.lead is None else f"{row.lead:+.2f}",
         interval_text(row.lead_low, row.lead_high, 1),
         "-" if row.elo is None else f"{row.elo:+.0f}",
@@ -129,13 +129,13 @@ def _ended(row: Standing) -> str:
     return ended + (_("; {late} decisions made for it", late=row.late) if row.late else "")
 
 
-def rank(number: int, *, ranked: bool) -> str:
+def rank_text(number: int, *, ranked: bool) -> str:
     """Returns the rank as text; in brackets if it is only the place in the list, because there are too few deals for a
     rank."""
     return str(number) if ranked else f"({number})"
 
 
-def shares(low: float | None, high: float | None) -> str:
+def share_interval_text(low: float | None, high: float | None) -> str:
     """Returns the 95 % interval of a share of the win, each bound from 0 to 1; "-" if there is no interval."""
     if low is None or high is None:
         return "-"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from people.language import N_, _, ngettext
 from protocol.messages import PlayerStats
-from protocol.printable import columns_of
+from protocol.printable import text_columns
 
 ORDINALS = (N_("1st"), N_("2nd"), N_("3rd"))
 
@@ -25,9 +25,9 @@ def stats_lines(stats: PlayerStats) -> list[str]:
             won=won,
         )
     ]
-    wide = max(columns_of(game.game) for game in stats.games)
+    wide = max(text_columns(game.game) for game in stats.games)
     lines += [f"  {game.game:<{wide}}  {_places(game.places)}" for game in stats.games]
-    wide = max((columns_of(other.name) for other in stats.opponents), default=0)
+    wide = max((text_columns(other.name) for other in stats.opponents), default=0)
     for other in stats.opponents:
         how_often = _(
             "{times}, {ahead} ahead, {behind} behind",

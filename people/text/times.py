@@ -11,7 +11,7 @@ SECONDS_IN = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 _TIME = re.compile(r"([1-9][0-9]{0,5})([smhdw])")
 
 
-def seconds_in(word: str) -> int:
+def parse_seconds(word: str) -> int:
     """Returns a typed time span in seconds. Raises ValueError with a sentence for the typist."""
     found = _TIME.fullmatch(word)
     if not found:
@@ -19,10 +19,10 @@ def seconds_in(word: str) -> int:
     return int(found[1]) * SECONDS_IN[found[2]]
 
 
-def delay_in(word: str) -> int:
+def parse_delay(word: str) -> int:
     """Returns a typed delay of open hands in seconds. Raises ValueError with a sentence for the typist, also for a
     delay out of bounds."""
-    seconds = seconds_in(word)
+    seconds = parse_seconds(word)
     if not limits.LEAST_DELAY <= seconds <= limits.LONGEST_DELAY:
         least, hours = limits.LEAST_DELAY, limits.LONGEST_DELAY // SECONDS_IN["h"]
         text = _(
@@ -32,6 +32,6 @@ def delay_in(word: str) -> int:
     return seconds
 
 
-def minutes(seconds: float) -> str:
+def format_minutes(seconds: float) -> str:
     """Returns seconds as minutes and seconds: 5:25."""
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

@@ -17,7 +17,7 @@ from protocol.messages.parts import Map
 
 
 @dataclass(frozen=True)
-class Ask:
+class RequestDraft:
     """A request to send. It has no id yet, because the connection adds one."""
 
     kind: type[m.Request]
@@ -25,13 +25,13 @@ class Ask:
     part: str = ""  # the part of the answer that is shown: "hand"; "" for the whole answer
 
     @classmethod
-    def of(cls, request: m.Request) -> Ask:
+    def from_request(cls, request: m.Request) -> RequestDraft:
         """Returns the Ask with the type and the fields of `request`."""
         return cls(type(request), {name: getattr(request, name) for name in request.__struct_fields__ if name != "id"})
 
 
 @dataclass(frozen=True)
-class Own:
+class LocalCommand:
     """A typed command that the typist's program carries out itself, and the words after it."""
 
     word: str
@@ -53,16 +53,16 @@ class AwaitedDecision:
     said: Callable[[int], str]
     read: Callable[[str], list[Map]]
 
-    def numbered(self, number: str) -> Map:
+    def action_numbered(self, number: str) -> Map:
         """Returns the legal action of that typed number, from 1 as the command `legal` lists it. Raises Refusal if
         there is no such number."""
         if not 1 <= int(number) <= self.choices:
             raise Refusal("unreadable", _("Type a number from 1 to {choices}, or an action.", choices=self.choices))
         return self.listed(int(number) - 1)
 
-    def act(self, action: Map) -> Ask:
+    def action_request(self, action: Map) -> RequestDraft:
         """Returns the request that decides for that action."""
-        return Ask(m.Act, {"table": self.table, "turn": self.turn, "action": action})
+        return RequestDraft(m.Act, {"table": self.table, "turn": self.turn, "action": action})
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,12 @@ class TypingContext:
     pinned: bool = False  # the board stays on the typist's screen, and a numbered list disappears with the next line
 
     @property
-    def says_hello(self) -> bool:
+    def can_type_hello(self) -> bool:
         """Whether the typist can type `hello`, as over telnet. Otherwise a client has sent it, which also wraps
         lines."""
         return "hello" not in self.without
 
-    def not_your_turn(self) -> Refusal:
+    def turn_refusal(self) -> Refusal:
         """Returns the refusal of an action that the typist cannot do now, with the reason why they have no decision to
         make."""
         if idle_code := self.idle():
@@ -134,15 +134,15 @@ class TypedMemory:
     owners: dict[str, str] = field(default_factory=dict)
     waiting: list[Map] = field(default_factory=list)  # actions of an earlier line whose turns have not come yet
 
-    def be_brief(self, *, brief: bool) -> None:
+    def set_brief(self, *, brief: bool) -> None:
         """Sets whether the board is left out when the typist is asked for a decision."""
         self.brief = brief
 
-    def confirm(self, *, on: bool) -> None:
+    def set_confirm(self, *, on: bool) -> None:
         """Sets whether decisions wait for the typist's confirmation."""
         self.confirms = on
 
-    def ring(self, *, on: bool) -> None:
+    def set_bell(self, *, on: bool) -> None:
         """Sets whether the bell announces a decision."""
         self.rings = on
 
@@ -150,40 +150,40 @@ class TypedMemory:
         """Sets the number of columns of the terminal; 0: unknown."""
         self.width = columns
 
-    def ask_to_agree(self, table: str, delay: int) -> None:
+    def note_delay_warning(self, table: str, delay: int) -> None:
         """Notes that the typist was warned of the open hands at that table, so that joining it once more agrees to
         them."""
         self.agrees = (table, delay)
 
-    def be_unsure(self, word: str) -> str:
+    def swap_unconfirmed(self, word: str) -> str:
         """Notes a command or number that counts only when it is typed twice; "" for any other line. Returns what was
         noted for the line before."""
         before, self.unsure = self.unsure, word
         return before
 
-    def note_list(self, table: str, turn: int) -> None:
+    def note_numbered_list(self, table: str, turn: int) -> None:
         """Notes the table and turn whose numbered actions are on the screen; ("", 0) for none."""
         self.listed = (table, turn)
 
-    def wait_with(self, actions: list[Map]) -> None:
+    def queue_actions(self, actions: list[Map]) -> None:
         """Keeps the further actions of a line until their turns come."""
         self.waiting = actions
 
-    def take_waiting(self) -> Map | None:
+    def pop_queued_action(self) -> Map | None:
         """Removes and returns the next waiting action; None if there is none."""
         return self.waiting.pop(0) if self.waiting else None
 
-    def drop_waiting(self) -> None:
+    def clear_queued_actions(self) -> None:
         """Drops all waiting actions."""
         self.waiting = []
 
-    def hear(self, message: m.Message) -> None:
+    def on_message(self, message: m.Message) -> None:
         """Updates the memory for a message: the sender of a private message and the owners of tables. An error or the
         end of the match drops the waiting actions."""
         if isinstance(message, m.Chat) and message.private:
             self.whisperer = message.sender
         elif isinstance(message, (m.Error, m.Over)):
-            self.drop_waiting()
+            self.clear_queued_actions()
             if isinstance(message, m.Over):
                 self.owners.pop(message.table, None)
         elif isinstance(message, (m.TableReply, m.Seated, m.Watching, m.TableChanged)):

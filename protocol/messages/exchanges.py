@@ -31,7 +31,7 @@ class Permission(Enum):
     TALKER = N_("a player with a seat there, or a spectator; to everyone: a player")
 
     @property
-    def text(self) -> str:
+    def translated_text(self) -> str:
         """Returns the phrase in the current language."""
         return _(self.value)
 
@@ -51,7 +51,7 @@ EXCHANGES: dict[type[Request], Exchange] = {}
 """Every request with its Exchange, in PROTOCOL.md's order."""
 
 
-def asked_by(
+def register_exchange(
     asker: Permission, answer: type[Message], *, question: bool = False, weight: float = 1.0
 ) -> Callable[[R], R]:
     """Returns a class decorator for a request, which registers an `Exchange` with these fields in EXCHANGES."""

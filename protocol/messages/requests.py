@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from protocol import limits
 from protocol.messages import notifications, replies
-from protocol.messages.exchanges import Permission, asked_by
+from protocol.messages.exchanges import Permission, register_exchange
 from protocol.messages.parts import (
     LIVE,
     WANTS,
@@ -29,7 +29,7 @@ Rounds = Annotated[int, Meta(ge=1, le=limits.CUP_ROUNDS)]
 AtOnce = Annotated[int, Meta(ge=1, le=limits.TABLES_A_PLAYER)]
 
 
-@asked_by(Permission.STRANGER, replies.Welcome)
+@register_exchange(Permission.STRANGER, replies.Welcome)
 class Hello(Request, kw_only=True, tag="hello"):
     """Takes a name. A new name needs nothing else; a program gives it a `key`. A known name is proved by `proof` or by
     `code`, which is the latest code that the server gave you or the name's password. Request ids count within one
@@ -87,7 +87,7 @@ class Hello(Request, kw_only=True, tag="hello"):
     ] = LIVE
 
 
-@asked_by(Permission.PLAYER, replies.DoneReply)  # the server adds to its weight for the slow hash
+@register_exchange(Permission.PLAYER, replies.DoneReply)  # the server adds to its weight for the slow hash
 class Password(Request, kw_only=True, tag="password"):
     """Gives your name a password, or removes it with `off`. The `code` of a hello may be the password, as often as you
     like. It crosses the network as plain text. The server keeps a slow hash of it."""
@@ -102,7 +102,7 @@ class Password(Request, kw_only=True, tag="password"):
     off: Annotated[bool, Meta(description="true removes the password")] = False
 
 
-@asked_by(Permission.ANYBODY, replies.Page, question=True)  # the server adds a weight for the whole page
+@register_exchange(Permission.ANYBODY, replies.Page, question=True)  # the server adds a weight for the whole page
 class Help(Request, kw_only=True, tag="help"):
     """Asks for help: a list of commands, or the help of one command."""
 
@@ -111,7 +111,7 @@ class Help(Request, kw_only=True, tag="help"):
     ] = ""
 
 
-@asked_by(Permission.ANYBODY, replies.DoneReply, question=True)
+@register_exchange(Permission.ANYBODY, replies.DoneReply, question=True)
 class Lang(Request, kw_only=True, tag="lang"):
     """Sets the language of sentences for people (in errors, pages and cards) on this connection. Sentences without a
     translation stay English. Names, codes, actions, events and views are the same in every language."""
@@ -119,17 +119,17 @@ class Lang(Request, kw_only=True, tag="lang"):
     lang: Annotated[str, Meta(max_length=16, description="`en` or `fr`; its own name will do")]
 
 
-@asked_by(Permission.ANYBODY, replies.Pong, question=True)
+@register_exchange(Permission.ANYBODY, replies.Pong, question=True)
 class Ping(Request, kw_only=True, tag="ping"):
     """Asks for a sign of life."""
 
 
-@asked_by(Permission.ANYBODY, notifications.Bye)
+@register_exchange(Permission.ANYBODY, notifications.Bye)
 class Quit(Request, kw_only=True, tag="quit"):
     """Says goodbye. Seats in running matches are held for the grace time."""
 
 
-@asked_by(Permission.PLAYER, replies.Players, question=True, weight=5)
+@register_exchange(Permission.PLAYER, replies.Players, question=True, weight=5)
 class Who(Request, kw_only=True, tag="who"):
     """Asks for the players who are connected, or away with a seat held, in alphabetical order. The answer is one
     bounded page, which begins after the name `after`. With `name` it has that player alone."""
@@ -140,26 +140,26 @@ class Who(Request, kw_only=True, tag="who"):
     name: Annotated[str, Meta(max_length=64, description="a player's name, for that player alone; empty: all")] = ""
 
 
-@asked_by(Permission.PLAYER, replies.PlayerStats, question=True)
+@register_exchange(Permission.PLAYER, replies.PlayerStats, question=True)
 class Stats(Request, kw_only=True, tag="stats"):
     """Asks for the results of a player's finished matches on this server. Without `name` it asks for your own."""
 
     name: Annotated[str, Meta(max_length=64, description="a player's name; empty: your own")] = ""
 
 
-@asked_by(Permission.ANYBODY, replies.GameList, question=True)
+@register_exchange(Permission.ANYBODY, replies.GameList, question=True)
 class Games(Request, kw_only=True, tag="games"):
     """Asks which games this server plays."""
 
 
-@asked_by(Permission.PLAYER, replies.BotList, question=True, weight=5)
+@register_exchange(Permission.PLAYER, replies.BotList, question=True, weight=5)
 class Bots(Request, kw_only=True, tag="bots"):
     """Asks which bots can be added to a table: house bots, and programs that agreed to it and have room."""
 
     game: Annotated[str, Meta(max_length=64, description="a game's id; empty: bots for any game")] = ""
 
 
-@asked_by(Permission.ANYBODY, replies.Page, question=True, weight=5)  # because the page is long
+@register_exchange(Permission.ANYBODY, replies.Page, question=True, weight=5)  # because the page is long
 class Rules(Request, kw_only=True, tag="rules"):
     """Asks for a game's rules page: all of it, or with `about` its contents (`contents`), one section or rule by
     number, or the rules that mention a word."""
@@ -168,7 +168,7 @@ class Rules(Request, kw_only=True, tag="rules"):
     about: Annotated[str, Meta(max_length=64, description="`contents`, a number or a word; empty: the whole page")] = ""
 
 
-@asked_by(Permission.ANYBODY, replies.CardList, question=True, weight=5)
+@register_exchange(Permission.ANYBODY, replies.CardList, question=True, weight=5)
 class Cards(Request, kw_only=True, tag="cards"):
     """Asks for a game's cards: all of them, or the one whose name or title is `name`, or else those whose names begin
     with it."""
@@ -177,7 +177,7 @@ class Cards(Request, kw_only=True, tag="cards"):
     name: Annotated[str, Meta(max_length=64, description="one card's name or title; empty: all cards")] = ""
 
 
-@asked_by(Permission.PLAYER, replies.TableList, question=True, weight=5)
+@register_exchange(Permission.PLAYER, replies.TableList, question=True, weight=5)
 class Tables(Request, kw_only=True, tag="tables"):
     """Asks for the tables. The answer is one bounded page, which begins after the table `after`. `which` selects all,
     `current` (open or playing) or `finished` tables. With `table` it asks for that table alone."""
@@ -189,7 +189,7 @@ class Tables(Request, kw_only=True, tag="tables"):
     ] = ""
 
 
-@asked_by(Permission.PLAYER, replies.TableReply)
+@register_exchange(Permission.PLAYER, replies.TableReply)
 class Open(Request, kw_only=True, tag="open"):
     """Opens a table and takes a seat, the first one if `seat` is 0. 0 seats mean the game's smallest number. Without a
     `clock` the table has the server's usual clock. With a `delay`, spectators may see all hands after that many
@@ -208,7 +208,7 @@ class Open(Request, kw_only=True, tag="open"):
     ] = False
 
 
-@asked_by(Permission.PLAYER, replies.TableReply)
+@register_exchange(Permission.PLAYER, replies.TableReply)
 class Join(Request, kw_only=True, tag="join"):
     """Takes a seat at an open table, the first empty one if `seat` is 0. `delay` repeats the table's own: you agree
     that spectators see all hands after that many seconds."""
@@ -219,7 +219,7 @@ class Join(Request, kw_only=True, tag="join"):
     delay: Annotated[Delay, Meta(description="the table's `delay`, to which you agree")] = 0
 
 
-@asked_by(Permission.OWNER, replies.TableReply)
+@register_exchange(Permission.OWNER, replies.TableReply)
 class Add(Request, kw_only=True, tag="add"):
     """Puts a bot on a seat, the next empty one if `seat` is 0: a house bot by name, or a program that agreed to it. For
     the table's owner."""
@@ -229,7 +229,7 @@ class Add(Request, kw_only=True, tag="add"):
     seat: Annotated[SeatNumber, Meta(description="which seat; 0: the next empty one")] = 0
 
 
-@asked_by(Permission.OWNER, replies.TableReply)
+@register_exchange(Permission.OWNER, replies.TableReply)
 class Start(Request, kw_only=True, tag="start"):
     """Starts the match once every seat is taken. For the table's owner, whose nonce comes with it."""
 
@@ -237,7 +237,7 @@ class Start(Request, kw_only=True, tag="start"):
     nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
 
 
-@asked_by(Permission.OWNER, replies.DoneReply)
+@register_exchange(Permission.OWNER, replies.DoneReply)
 class Pace(Request, kw_only=True, tag="pace"):
     """Sets how long house bots at that table take for a decision, from now on; not less than the server's own time. For
     the table's owner."""
@@ -246,7 +246,7 @@ class Pace(Request, kw_only=True, tag="pace"):
     seconds: Annotated[float, Meta(ge=0, le=10, description="seconds for each decision")]
 
 
-@asked_by(Permission.PLAYER, replies.Watching)
+@register_exchange(Permission.PLAYER, replies.Watching)
 class Watch(Request, kw_only=True, tag="watch"):
     """Makes you a spectator of a table. The answer has the public view, and all later public messages of the table
     follow."""
@@ -254,7 +254,7 @@ class Watch(Request, kw_only=True, tag="watch"):
     table: TableId
 
 
-@asked_by(Permission.HEARER, replies.Left)
+@register_exchange(Permission.HEARER, replies.Left)
 class Leave(Request, kw_only=True, tag="leave"):
     """Leaves a table. In a running match the seat is held for the grace time, then a house bot plays on. For a program
     that says it `crashed`, the house bot plays on at once."""
@@ -268,7 +268,7 @@ class Leave(Request, kw_only=True, tag="leave"):
     ] = False
 
 
-@asked_by(Permission.SEATED, replies.Accepted)
+@register_exchange(Permission.SEATED, replies.Accepted)
 class Act(Request, kw_only=True, tag="act"):
     """Answers a turn with its number and one of its legal actions."""
 
@@ -277,21 +277,21 @@ class Act(Request, kw_only=True, tag="act"):
     action: Map
 
 
-@asked_by(Permission.HEARER, replies.Position, question=True)
+@register_exchange(Permission.HEARER, replies.Position, question=True)
 class LookRequest(Request, kw_only=True, tag="look"):
     """Asks for the current view of the match: that of your seat, or the public one if you are a spectator."""
 
     table: TableId
 
 
-@asked_by(Permission.SEATED, replies.TurnReply, question=True)
+@register_exchange(Permission.SEATED, replies.TurnReply, question=True)
 class Legal(Request, kw_only=True, tag="legal"):
     """Asks for your current turn again: its number, the time left, and the parts that your hello `wants`."""
 
     table: TableId
 
 
-@asked_by(Permission.SEATED, replies.Reason, question=True)
+@register_exchange(Permission.SEATED, replies.Reason, question=True)
 class Why(Request, kw_only=True, tag="why"):
     """Asks what an action would do now, or why it is illegal. The action is not carried out."""
 
@@ -299,14 +299,16 @@ class Why(Request, kw_only=True, tag="why"):
     action: Map
 
 
-@asked_by(Permission.PLAYER, replies.Clocks, question=True)
+@register_exchange(Permission.PLAYER, replies.Clocks, question=True)
 class Clock(Request, kw_only=True, tag="clock"):
     """Asks for all clocks of a match."""
 
     table: TableId
 
 
-@asked_by(Permission.HEARER, replies.PastMessages, question=True, weight=10)  # because it repeats a match's messages
+@register_exchange(
+    Permission.HEARER, replies.PastMessages, question=True, weight=10
+)  # because it repeats a match's messages
 class Log(Request, kw_only=True, tag="log"):
     """Asks for the messages that the match has sent you, after the one with the number `after`, one bounded page at a
     time."""
@@ -317,7 +319,7 @@ class Log(Request, kw_only=True, tag="log"):
     ] = 0
 
 
-@asked_by(
+@register_exchange(
     Permission.PLAYER, replies.ReplayLines, question=True, weight=5
 )  # the server adds the cost of recomputing the match
 class Replay(Request, kw_only=True, tag="replay"):
@@ -330,7 +332,7 @@ class Replay(Request, kw_only=True, tag="replay"):
     ] = 0
 
 
-@asked_by(Permission.SPECTATOR, replies.OpenHands, question=True, weight=5)
+@register_exchange(Permission.SPECTATOR, replies.OpenHands, question=True, weight=5)
 class Hands(Request, kw_only=True, tag="hands"):
     """Asks what all seats held at an earlier moment: at least the table's `delay` ago. Only a table with a `delay`
     shows them."""
@@ -338,7 +340,7 @@ class Hands(Request, kw_only=True, tag="hands"):
     table: TableId
 
 
-@asked_by(Permission.SEATED, replies.Resumed, weight=3)
+@register_exchange(Permission.SEATED, replies.Resumed, weight=3)
 class Resume(Request, kw_only=True, tag="resume"):
     """Continues a seat after a lost connection: the server sends all messages of the seat with numbers above `after`
     again."""
@@ -349,14 +351,14 @@ class Resume(Request, kw_only=True, tag="resume"):
     ] = 0
 
 
-@asked_by(Permission.SEATED, replies.Resigned)
+@register_exchange(Permission.SEATED, replies.Resigned)
 class Resign(Request, kw_only=True, tag="resign"):
     """Resigns from the match: a house bot plays on, and the seat is placed last. Some games forbid it."""
 
     table: TableId
 
 
-@asked_by(Permission.SEATED, replies.DoneReply)
+@register_exchange(Permission.SEATED, replies.DoneReply)
 class Pause(Request, kw_only=True, tag="pause"):
     """Asks for a pause of the match, or agrees to one. It begins when all people with a seat have asked; programs and
     house bots are not asked. The total time of all pauses of a match is limited."""
@@ -365,7 +367,7 @@ class Pause(Request, kw_only=True, tag="pause"):
     on: Annotated[bool, Meta(description="false: ends the pause, or takes your wish for one back")] = True
 
 
-@asked_by(Permission.SEATED, replies.DoneReply, weight=5)
+@register_exchange(Permission.SEATED, replies.DoneReply, weight=5)
 class Undo(Request, kw_only=True, tag="undo"):
     """Asks the people with a seat to let you take your latest decision back, or agrees to let another seat do so. It is
     taken back when all of them have agreed; programs and house bots are not asked. The decision must be the latest of
@@ -375,7 +377,7 @@ class Undo(Request, kw_only=True, tag="undo"):
     on: Annotated[bool, Meta(description="false: you refuse, or no longer want it")] = True
 
 
-@asked_by(
+@register_exchange(
     Permission.PLAYER, replies.DoneReply, question=True
 )  # a question, so that a repeated request takes effect on a new connection
 class Operator(Request, kw_only=True, tag="operator"):
@@ -395,7 +397,7 @@ class Operator(Request, kw_only=True, tag="operator"):
     ] = ""
 
 
-@asked_by(Permission.SILENCER, replies.DoneReply)
+@register_exchange(Permission.SILENCER, replies.DoneReply)
 class Kick(Request, kw_only=True, tag="kick"):
     """Removes a player from a table, or a house bot from an open table. Only the operator removes a player of a running
     match; a house bot plays on at once. A removed player cannot join or watch that table again. Without `table` the
@@ -406,7 +408,7 @@ class Kick(Request, kw_only=True, tag="kick"):
     reason: Annotated[GivenReason, Meta(description="the reason, for those concerned")] = ""
 
 
-@asked_by(Permission.SILENCER, replies.DoneReply)
+@register_exchange(Permission.SILENCER, replies.DoneReply)
 class Mute(Request, kw_only=True, tag="mute"):
     """Hides what a player says at the table, or shows it again with `off`. Without `table` the operator hides what the
     player says anywhere."""
@@ -416,7 +418,7 @@ class Mute(Request, kw_only=True, tag="mute"):
     off: Annotated[bool, Meta(description="true shows their talk again")] = False
 
 
-@asked_by(Permission.KEEPER, replies.DoneReply)
+@register_exchange(Permission.KEEPER, replies.DoneReply)
 class Close(Request, kw_only=True, tag="close"):
     """Ends a table. An open table disappears; a running match is aborted. Only the operator closes a table where others
     play."""
@@ -424,7 +426,7 @@ class Close(Request, kw_only=True, tag="close"):
     table: TableId
 
 
-@asked_by(Permission.OPERATOR, replies.DoneReply)
+@register_exchange(Permission.OPERATOR, replies.DoneReply)
 class Ban(Request, kw_only=True, tag="ban"):
     """Kicks a player, or all players of an address, and refuses them for `seconds`; 0 bans for good. `off` lifts the
     ban."""
@@ -435,14 +437,14 @@ class Ban(Request, kw_only=True, tag="ban"):
     off: Annotated[bool, Meta(description="true lifts the ban")] = False
 
 
-@asked_by(Permission.OPERATOR, replies.DoneReply)
+@register_exchange(Permission.OPERATOR, replies.DoneReply)
 class Announce(Request, kw_only=True, tag="announce"):
     """Sends a message from `server` to every player who is connected."""
 
     text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS, description="the message")]
 
 
-@asked_by(Permission.TALKER, replies.Said)
+@register_exchange(Permission.TALKER, replies.Said)
 class Say(Request, kw_only=True, tag="say"):
     """Talks to a table, or to every connected player if `table` is empty."""
 
@@ -450,7 +452,7 @@ class Say(Request, kw_only=True, tag="say"):
     table: Annotated[TableId, Meta(description="the table to talk to; empty: every connected player")] = ""
 
 
-@asked_by(Permission.PLAYER, replies.Said)
+@register_exchange(Permission.PLAYER, replies.Said)
 class Tell(Request, kw_only=True, tag="tell"):
     """Talks to one player."""
 
@@ -458,7 +460,7 @@ class Tell(Request, kw_only=True, tag="tell"):
     text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS, description="the message")]
 
 
-@asked_by(Permission.PLAYER, replies.Ignoring)
+@register_exchange(Permission.PLAYER, replies.Ignoring)
 class Ignore(Request, kw_only=True, tag="ignore"):
     """Hides what one player says to everyone or to you, on this and later connections. `off` shows it again. Table talk
     is still sent, because its messages are numbered; a client leaves it out. Without `player` the answer is only the
@@ -468,7 +470,7 @@ class Ignore(Request, kw_only=True, tag="ignore"):
     off: Annotated[bool, Meta(description="true shows their talk again")] = False
 
 
-@asked_by(Permission.PLAYER, replies.DoneReply)
+@register_exchange(Permission.PLAYER, replies.DoneReply)
 class LobbyTalk(Request, kw_only=True, tag="lobby"):
     """Sets whether you receive talk to everyone: `on`, `off` or `auto`. `auto`, the default, stops it while you play or
     watch a running match. Empty: only asks for the setting."""
@@ -476,19 +478,19 @@ class LobbyTalk(Request, kw_only=True, tag="lobby"):
     hear: Annotated[Literal["", "on", "off", "auto"], Meta(description="`on`, `off` or `auto`; empty: only asks")] = ""
 
 
-@asked_by(Permission.PLAYER, replies.CupList, question=True, weight=5)
+@register_exchange(Permission.PLAYER, replies.CupList, question=True, weight=5)
 class Cups(Request, kw_only=True, tag="cups"):
     """Asks for all cups, finished ones included."""
 
 
-@asked_by(Permission.PLAYER, replies.CupReply, question=True, weight=5)
+@register_exchange(Permission.PLAYER, replies.CupReply, question=True, weight=5)
 class CupRequest(Request, kw_only=True, tag="cup"):
     """Asks for one cup."""
 
     cup: Name
 
 
-@asked_by(Permission.PLAYER, replies.CupReply)
+@register_exchange(Permission.PLAYER, replies.CupReply)
 class CupOpen(Request, kw_only=True, tag="cup_open"):
     """Opens a cup, which you then own. Every player may enter it until it starts, and with `late_entry` afterwards too.
     0 seats mean the game's smallest number. All deals come from a secret. The answer commits to the secret, and the
@@ -518,7 +520,7 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
     )
 
 
-@asked_by(Permission.PLAYER, replies.CupReply, weight=5)  # because the answer lists all entrants
+@register_exchange(Permission.PLAYER, replies.CupReply, weight=5)  # because the answer lists all entrants
 class CupEnter(Request, kw_only=True, tag="cup_enter"):
     """Enters a cup. The cup seats you at up to `tables` tables at once. A second request changes that number, or takes
     you back after `cup_drop`. The last nonce before the start goes into every deal. "" keeps the previous nonce, unless
@@ -529,14 +531,14 @@ class CupEnter(Request, kw_only=True, tag="cup_enter"):
     nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
 
 
-@asked_by(Permission.PLAYER, replies.CupReply, weight=5)
+@register_exchange(Permission.PLAYER, replies.CupReply, weight=5)
 class CupDrop(Request, kw_only=True, tag="cup_drop"):
     """Leaves a cup. Once the cup has started, a house bot plays your seats, in later matches too."""
 
     cup: Name
 
 
-@asked_by(Permission.CUP_OWNER, replies.CupReply, weight=5)
+@register_exchange(Permission.CUP_OWNER, replies.CupReply, weight=5)
 class CupInvite(Request, kw_only=True, tag="cup_invite"):
     """Invites a player to the open cup, or reminds an entrant that a started one waits for them. For the cup's
     owner."""
@@ -545,28 +547,28 @@ class CupInvite(Request, kw_only=True, tag="cup_invite"):
     player: Annotated[Name, Meta(description="the name of a connected player")]
 
 
-@asked_by(Permission.CUP_OWNER, replies.CupReply, weight=5)
+@register_exchange(Permission.CUP_OWNER, replies.CupReply, weight=5)
 class CupStart(Request, kw_only=True, tag="cup_start"):
     """Starts the cup with those who have entered, or continues a paused one. For the cup's owner."""
 
     cup: Name
 
 
-@asked_by(Permission.CUP_OWNER, replies.CupReply, weight=5)
+@register_exchange(Permission.CUP_OWNER, replies.CupReply, weight=5)
 class CupPause(Request, kw_only=True, tag="cup_pause"):
     """Pauses the cup. Running matches go on, and no new match begins. For the cup's owner."""
 
     cup: Name
 
 
-@asked_by(Permission.CUP_OWNER, replies.CupReply, weight=5)
+@register_exchange(Permission.CUP_OWNER, replies.CupReply, weight=5)
 class CupStop(Request, kw_only=True, tag="cup_stop"):
     """Ends the cup for good, with the results so far. For the cup's owner."""
 
     cup: Name
 
 
-@asked_by(Permission.CUP_OWNER, replies.CupReply, weight=5)
+@register_exchange(Permission.CUP_OWNER, replies.CupReply, weight=5)
 class CupReplace(Request, kw_only=True, tag="cup_replace"):
     """Lets another player play for an entrant, from the entrant's next match on. For the cup's owner."""
 
@@ -575,7 +577,7 @@ class CupReplace(Request, kw_only=True, tag="cup_replace"):
     player: Annotated[Name, Meta(description="the name of a connected player")]
 
 
-@asked_by(Permission.CUP_OWNER, replies.CupReply, weight=5)
+@register_exchange(Permission.CUP_OWNER, replies.CupReply, weight=5)
 class CupAdd(Request, kw_only=True, tag="cup_add"):
     """Enters a house bot, which plays at every table where it is paired. For the cup's owner."""
 
@@ -583,7 +585,7 @@ class CupAdd(Request, kw_only=True, tag="cup_add"):
     bot: Annotated[Name, Meta(description="the name of a house bot that plays the game; it may be shortened")]
 
 
-@asked_by(Permission.PLAYER, replies.DoneReply)
+@register_exchange(Permission.PLAYER, replies.DoneReply)
 class CupAgree(Request, kw_only=True, tag="cup_agree"):
     """Agrees that owners of cups may have you play for one of their entrants, on this and later connections. You play
     at one table at a time, a program at as many as its hello says. `off` takes the agreement back."""
@@ -591,7 +593,7 @@ class CupAgree(Request, kw_only=True, tag="cup_agree"):
     off: Annotated[bool, Meta(description="true takes the agreement back")] = False
 
 
-@asked_by(Permission.CUP_OWNER, replies.CupReply, weight=5)
+@register_exchange(Permission.CUP_OWNER, replies.CupReply, weight=5)
 class CupKick(Request, kw_only=True, tag="cup_kick"):
     """Removes an entrant from the cup; it cannot enter again unless invited. After the start a house bot plays its
     seats, in later matches too. For the cup's owner."""
@@ -600,7 +602,7 @@ class CupKick(Request, kw_only=True, tag="cup_kick"):
     entrant: Annotated[Name, Meta(description="the entrant's name")]
 
 
-@asked_by(Permission.CUP_OWNER, replies.CupReply, weight=5)
+@register_exchange(Permission.CUP_OWNER, replies.CupReply, weight=5)
 class CupClock(Request, kw_only=True, tag="cup_clock"):
     """Gives an entrant its own clock in all matches of the cup, before the cup starts. Every player may see it. For the
     cup's owner."""
@@ -610,7 +612,7 @@ class CupClock(Request, kw_only=True, tag="cup_clock"):
     clock: Annotated[ClockRule | None, Meta(description="its clock rule; null: the cup's")] = None
 
 
-@asked_by(
+@register_exchange(
     Permission.PLAYER, replies.CupStandings, question=True, weight=10
 )  # because it computes ratings with their intervals
 class Standings(Request, kw_only=True, tag="standings"):
@@ -619,7 +621,7 @@ class Standings(Request, kw_only=True, tag="standings"):
     cup: Name
 
 
-@asked_by(Permission.PLAYER, replies.CupLogLines, question=True, weight=5)
+@register_exchange(Permission.PLAYER, replies.CupLogLines, question=True, weight=5)
 class CupLog(Request, kw_only=True, tag="cup_log"):
     """Asks for a cup's log, one bounded page at a time. The standings can be computed from the log, and the cup's
     bundle from the log and the replays of its matches."""
@@ -630,7 +632,7 @@ class CupLog(Request, kw_only=True, tag="cup_log"):
     ] = 0
 
 
-@asked_by(
+@register_exchange(
     Permission.PLAYER, replies.CupReply, question=True, weight=5
 )  # a question, so that a repeated request takes effect on a new connection
 class Follow(Request, kw_only=True, tag="follow"):

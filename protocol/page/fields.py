@@ -8,7 +8,14 @@ import msgspec
 
 from protocol import limits
 from protocol import messages as m
-from protocol.page.markdown import default_text, description, prose, table, tag, type_text
+from protocol.page.markdown import (
+    default_text,
+    docstring_line,
+    field_description,
+    markdown_table,
+    message_tag,
+    type_text,
+)
 
 _HEAD = ("field", "type", "if left out", "meaning")
 
@@ -40,46 +47,46 @@ def field_tables() -> dict[str, str]:
     """Returns the generated blocks of PROTOCOL-REFERENCE.md, by the names of their markers in the page."""
     return {
         "common-fields": common_table(),
-        "request-fields": sections(m.REQUESTS),
-        "answer-fields": sections(m.REPLIES),
-        "told-fields": sections(m.TOLD),
-        "parts": sections(m.PARTS),
+        "request-fields": message_sections(m.REQUESTS),
+        "answer-fields": message_sections(m.REPLIES),
+        "told-fields": message_sections(m.TOLD),
+        "parts": message_sections(m.PARTS),
     }
 
 
 def common_table() -> str:
     """Returns the table of the fields that mean the same in every message that lists them as common."""
     kinds = (*m.REQUESTS, *m.REPLIES, *m.TOLD, *m.PARTS)
-    shown = {name: next(kind for kind in kinds if name in shared(kind)) for name in COMMON}
-    return table(_HEAD, [_row(_field(kind, name), COMMON[name]) for name, kind in shown.items()])
+    shown = {name: next(kind for kind in kinds if name in common_fields(kind)) for name in COMMON}
+    return markdown_table(_HEAD, [_row(_field(kind, name), COMMON[name]) for name, kind in shown.items()])
 
 
-def shared(kind: type[msgspec.Struct]) -> list[str]:
+def common_fields(kind: type[msgspec.Struct]) -> list[str]:
     """Returns the common fields of a message or part, in the order of COMMON."""
-    return [name for name in COMMON if name in kind.__struct_fields__ and name not in own(kind)]
+    return [name for name in COMMON if name in kind.__struct_fields__ and name not in own_fields(kind)]
 
 
-def sections(kinds: Sequence[type[msgspec.Struct]]) -> str:
+def message_sections(kinds: Sequence[type[msgspec.Struct]]) -> str:
     """Returns a section for each message or part: its name, its docstring, its common fields and a table of its own
     fields."""
     return "".join(_section(kind) for kind in kinds)
 
 
-def own(kind: type[msgspec.Struct]) -> dict[str, str]:
+def own_fields(kind: type[msgspec.Struct]) -> dict[str, str]:
     """Returns the fields that a message or part describes itself, with their meanings."""
-    return {field.name: text for field in msgspec.structs.fields(kind) if (text := description(field.type))}
+    return {field.name: text for field in msgspec.structs.fields(kind) if (text := field_description(field.type))}
 
 
-def own_table(kind: type[msgspec.Struct], meanings: Mapping[str, str]) -> str:
+def own_fields_table(kind: type[msgspec.Struct], meanings: Mapping[str, str]) -> str:
     """Returns a table of the fields of a struct that `meanings` explains."""
-    return table(_HEAD, [_row(_field(kind, name), meaning) for name, meaning in meanings.items()])
+    return markdown_table(_HEAD, [_row(_field(kind, name), meaning) for name, meaning in meanings.items()])
 
 
 def _section(kind: type[msgspec.Struct]) -> str:
-    name = f"`{tag(kind)}`" if kind.__struct_config__.tag else kind.__name__
-    common = ", ".join(f"`{field}`" for field in shared(kind))
-    described = f"{own_table(kind, meanings)}\n" if (meanings := own(kind)) else ""
-    return f"### {name}\n\n{prose(kind)}{f' Common: {common}.' if common else ''}\n\n{described}"
+    name = f"`{message_tag(kind)}`" if kind.__struct_config__.tag else kind.__name__
+    common = ", ".join(f"`{field}`" for field in common_fields(kind))
+    described = f"{own_fields_table(kind, meanings)}\n" if (meanings := own_fields(kind)) else ""
+    return f"### {name}\n\n{docstring_line(kind)}{f' Common: {common}.' if common else ''}\n\n{described}"
 
 
 def _field(kind: type[msgspec.Struct], name: str) -> msgspec.structs.FieldInfo:

@@ -26,23 +26,23 @@ def block_names(page: str) -> set[str]:
     return {found[2] for found in _BLOCK.finditer(page)}
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Returns a Markdown table."""
     cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in [head, ["---"] * len(head), *cells])
 
 
-def tag(kind: type[msgspec.Struct]) -> str:
+def message_tag(kind: type[msgspec.Struct]) -> str:
     """Returns the word in the `type` field of a message."""
     return str(kind.__struct_config__.tag)
 
 
-def link(word: str) -> str:
+def heading_link(word: str) -> str:
     """Returns a link to the heading of a message on the same page."""
     return f"[`{word}`](#{word})"
 
 
-def prose(kind: type) -> str:
+def docstring_line(kind: type) -> str:
     """Returns the docstring of a type in one line."""
     return " ".join((kind.__doc__ or "").split())
 
@@ -58,7 +58,7 @@ def default_text(field: msgspec.structs.FieldInfo) -> str:
     return f"`{msgspec.json.encode(default).decode()}`"
 
 
-def description(hint: Any) -> str:
+def field_description(hint: Any) -> str:
     """Returns the description in a field's annotation, or ""."""
     notes = typing.get_args(hint)[1:] if typing.get_origin(hint) is Annotated else ()
     return next((meta.description for meta in reversed(notes) if meta.description), "")

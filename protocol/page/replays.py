@@ -9,16 +9,16 @@ import msgspec
 
 from protocol import replay
 from protocol.messages import Map
-from protocol.page.markdown import default_text, prose, table, tag, type_text
-from protocol.page.schema import DRAFT, definitions
+from protocol.page.markdown import default_text, docstring_line, markdown_table, message_tag, type_text
+from protocol.page.schema import DRAFT, schema_definitions
 
 _HASH = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 
 
-def lines_table() -> str:
+def replay_lines_table() -> str:
     """Returns the table of replay lines with their fields and meanings."""
-    rows = [(f"`{_word(kind)}`", ", ".join(_fields(kind)), prose(_class(kind))) for kind in replay.LINES]
-    return table(("line", "fields, in their order", "meaning"), rows)
+    rows = [(f"`{_word(kind)}`", ", ".join(_fields(kind)), docstring_line(_class(kind))) for kind in replay.LINES]
+    return markdown_table(("line", "fields, in their order", "meaning"), rows)
 
 
 def _class(kind: Any) -> type[msgspec.Struct]:
@@ -28,7 +28,7 @@ def _class(kind: Any) -> type[msgspec.Struct]:
 
 
 def _word(kind: Any) -> str:
-    return tag(_class(kind))
+    return message_tag(_class(kind))
 
 
 def _fields(kind: Any) -> list[str]:
@@ -40,7 +40,7 @@ def _fields(kind: Any) -> list[str]:
 
 def replay_schema() -> Map:
     """Returns the JSON Schema of one replay line, with every kind of line under its word in `$defs`."""
-    lines, found = definitions(replay.LINES)
+    lines, found = schema_definitions(replay.LINES)
     for kind, reference in zip(replay.LINES, lines, strict=True):
         line = found[_word(kind)] = found.pop(reference["$ref"].rpartition("/")[2])
         line["properties"]["hash"] = _HASH

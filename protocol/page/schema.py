@@ -11,7 +11,7 @@ from protocol import VERSION
 from protocol import messages as m
 from protocol.messages import Map
 from protocol.page.fields import COMMON
-from protocol.page.markdown import tag
+from protocol.page.markdown import message_tag
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -20,13 +20,13 @@ def message_schema() -> Map:
     """Returns the JSON Schema of one message in either direction, with every message and part under its name in
     `$defs`."""
     told = (*m.REPLIES, *m.TOLD)
-    _, found = definitions((*m.REQUESTS, *told))
+    _, found = schema_definitions((*m.REQUESTS, *told))
     groups = {
         "request": _one_of("What a client may send. Fields that stand in no list here are refused.", m.REQUESTS),
         "message": _one_of("What the server sends. Fields and messages that are not known are to be ignored.", told),
         "told": _one_of("What the server sends without being asked, and may send again with `log`.", m.TOLD),
     }
-    kinds = {tag(kind): kind for kind in (*m.REQUESTS, *told)} | {kind.__name__: kind for kind in m.PARTS}
+    kinds = {message_tag(kind): kind for kind in (*m.REQUESTS, *told)} | {kind.__name__: kind for kind in m.PARTS}
     return {
         "$schema": DRAFT,
         "title": f"magehall's protocol, version {VERSION}: messages",
@@ -36,14 +36,14 @@ def message_schema() -> Map:
     }
 
 
-def definitions(roots: Sequence[Any]) -> tuple[list[Map], Map]:
+def schema_definitions(roots: Sequence[Any]) -> tuple[list[Map], Map]:
     """Returns the schemas of these types, and a dict with the schema of every struct in them by its name."""
     schemas, found = msgspec.json.schema_components(roots, ref_template="#/$defs/{name}")
     return [_tidy(schema) for schema in schemas], _tidy(found)
 
 
 def _one_of(description: str, kinds: Sequence[type[msgspec.Struct]]) -> Map:
-    return {"description": description, "oneOf": [{"$ref": f"#/$defs/{tag(kind)}"} for kind in kinds]}
+    return {"description": description, "oneOf": [{"$ref": f"#/$defs/{message_tag(kind)}"} for kind in kinds]}
 
 
 def _described(kind: type[msgspec.Struct], schema: Map) -> Map:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from games.api import Game
-from protocol.names import fold
+from protocol.names import lookalike_key
 from tournaments.cup import NO_LIMITS, Cup, CupSettings, Entry
 
 CUP = "cup:"
@@ -16,9 +16,9 @@ SETTINGS, FIRST_ENTRY = 0, 1  # part numbers of the row with the settings, and o
 encode = msgspec.msgpack.Encoder().encode
 
 
-def subject_of(name: str) -> str:
+def cup_subject(name: str) -> str:
     """Returns the subject in the store for the cup of that name, which is the same for names that look alike."""
-    return CUP + fold(name)
+    return CUP + lookalike_key(name)
 
 
 def read_settings(rows: Mapping[int, bytes]) -> CupSettings:

@@ -12,9 +12,9 @@ import trio
 
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, SentAway
-from protocol.names import fold, is_name
-from protocol.printable import escape
-from server.cups.cup_rows import CUP, read_cup, subject_of
+from protocol.names import is_name, lookalike_key
+from protocol.printable import escape_text
+from server.cups.cup_rows import CUP, cup_subject, read_cup
 from server.cups.live_cup import LiveCup
 from server.cups.lobby_interface import CupLobby
 from server.language import _
@@ -49,55 +49,57 @@ class CupRegistry:
         self._cups: dict[str, LiveCup] = {}  # by folded name, oldest first
         self._lost: set[str] = set()  # folded names of cups whose rows cannot be read; the rows stay as they are
 
-    def all(self) -> list[LiveCup]:
+    def list_cups(self) -> list[LiveCup]:
         """Returns all cups, oldest first."""
         return list(self._cups.values())
 
-    def now(self) -> float:
+    def wall_clock_time(self) -> float:
         """Returns the wall-clock time in seconds since 1970, for the settings of a new cup."""
         return time.time()
 
     def get(self, name: str) -> LiveCup:
         """Returns the cup of that name. Raises `no_such_cup`."""
         try:
-            return self._cups[fold(name)]
+            return self._cups[lookalike_key(name)]
         except KeyError:
             raise Refusal("no_such_cup") from None
 
-    def seats_alone(self, name: str) -> bool:
+    def plays_in_active_cup(self, name: str) -> bool:
         """Returns whether the player takes part in a running or paused cup. Until that cup is over, no one else may
         seat the player."""
-        return any(live.cup.state in (RUNNING, PAUSED) and live.cup.player_of(name) for live in self._cups.values())
+        return any(
+            live.cup.state in (RUNNING, PAUSED) and live.cup.entrant_of_player(name) for live in self._cups.values()
+        )
 
-    def seated(self) -> set[str]:
+    def active_cup_players(self) -> set[str]:
         """Returns the names of all players for whom `seats_alone` is true."""
         going_on = [live.cup for live in self._cups.values() if live.cup.state in (RUNNING, PAUSED)]
         return {player for cup in going_on for one in cup.entrants if not one.dropped for player in one.players}
 
-    def hides(self, table: str, word: str) -> bool:
+    def hides_replay(self, table: str, word: str) -> bool:
         """Returns whether the replay of a match could still help a player in another match of its cup.
 
         Args:
             table: The table of the match.
-            word: The match's word, from `tournaments.schedule.word_of`; "" if it belongs to no cup.
+            word: The match's word, from `tournaments.schedule.match_seed_word`; "" if it belongs to no cup.
         """
-        return any(live.cup.hides(table) for live in self._cups.values()) or self._may_be_lost(table, word)
+        return any(live.cup.is_hidden(table) for live in self._cups.values()) or self._may_be_lost(table, word)
 
-    def shares(self, table: str, word: str) -> bool:
+    def has_shared_deal(self, table: str, word: str) -> bool:
         """Returns whether a spectator of that table could help a player at another table of the cup. The arguments are
         those of `hides`."""
-        return any(live.cup.shares(table) for live in self._cups.values()) or self._may_be_lost(table, word)
+        return any(live.cup.has_shared_deal(table) for live in self._cups.values()) or self._may_be_lost(table, word)
 
     def _may_be_lost(self, table: str, word: str) -> bool:
         """Returns whether the match may belong to a cup that cannot be read, and that may play the same deal at other
         tables."""
-        return bool(word and self._lost) and not any(live.cup.match_at(table) for live in self._cups.values())
+        return bool(word and self._lost) and not any(live.cup.match_number_at(table) for live in self._cups.values())
 
-    def needs(self, table: str) -> bool:
+    def awaits_result(self, table: str) -> bool:
         """Returns whether a cup has yet to record the result of the match at that table."""
-        return any(not live.cup.is_over and live.cup.awaits(table) for live in self._cups.values())
+        return any(not live.cup.is_over and live.cup.awaits_result(table) for live in self._cups.values())
 
-    def binds(self, name: str) -> str:
+    def unfinished_cup_of(self, name: str) -> str:
         """Returns the name of an unfinished cup that the player owns or plays in; "" if there is none."""
         for live in self._cups.values():
             cup = live.cup
@@ -107,11 +109,11 @@ class CupRegistry:
 
     # -- requests of owners and entrants -------------------------------------------------------------------------------
 
-    def open(self, settings: CupSettings) -> LiveCup:
+    def open_cup(self, settings: CupSettings) -> LiveCup:
         """Opens a cup. Raises Refusal."""
         if not is_name(settings.cup):
             raise Refusal("bad_name")
-        if fold(settings.cup) in self._cups.keys() | self._lost:
+        if lookalike_key(settings.cup) in self._cups.keys() | self._lost:
             raise Refusal("cup_taken")
         if settings.format not in FORMATS:
             raise Refusal("bad_field", _("Formats are: {listed}.", listed=", ".join(FORMATS)), "$.format")
@@ -124,15 +126,15 @@ class CupRegistry:
         if settings.rounds > self._rooms.config.cup_rounds:
             most = self._rooms.config.cup_rounds
             raise Refusal("bad_field", _("A cup has at most {most} rounds.", most=most), "$.rounds")
-        game = self._rooms.game(settings.game)
+        game = self._rooms.get_game(settings.game)
         self._make_room(settings.owner)
         live = self._live(
             Cup(
                 msgspec.structs.replace(settings, rules=game.rules_version, cards=game.cards_digest), self._rooms.config
             )
         )
-        self._cups[fold(settings.cup)] = live
-        live.keep()
+        self._cups[lookalike_key(settings.cup)] = live
+        live.store_settings()
         self._nursery.start_soon(live.run)
         return live
 
@@ -148,7 +150,7 @@ class CupRegistry:
         address = self._address(owner)
         if address is not None:
             there = sum(self._address(live.cup.settings.owner) == address for live in going_on)
-            most = self._rooms.config.at(address).cups_an_address
+            most = self._rooms.config.for_address(address).cups_an_address
             is_owed = not own and len(self._cups) < self._rooms.config.cups / 2
             if there >= most and not is_owed:
                 text = _(
@@ -173,13 +175,13 @@ class CupRegistry:
             )
             raise Refusal("too_many_cups", text)
         oldest = self._oldest(over or left or given_up)
-        oldest.retire()
-        oldest.forget()
+        oldest.end_task()
+        oldest.delete_rows()
         self._rooms.subscriptions.forget_cup(oldest.cup.settings.cup)
-        del self._cups[fold(oldest.cup.settings.cup)]
+        del self._cups[lookalike_key(oldest.cup.settings.cup)]
 
     def _address(self, name: str) -> Hashable:
-        player = self._rooms.people.find(name) if name else None
+        player = self._rooms.people.find_player(name) if name else None
         return player.address if player is not None else None
 
     def _oldest(self, among: Collection[LiveCup]) -> LiveCup:
@@ -191,7 +193,7 @@ class CupRegistry:
 
     def _is_away(self, live: LiveCup, seconds: float = 0.0) -> bool:
         """Returns whether the cup's owner has been disconnected for at least that number of seconds."""
-        player = self._rooms.people.find(live.cup.settings.owner)
+        player = self._rooms.people.find_player(live.cup.settings.owner)
         return player is None or (player.listener is None and trio.current_time() - player.seen >= seconds)
 
     def _check_place(self, live: LiveCup, name: str) -> None:
@@ -204,7 +206,7 @@ class CupRegistry:
         if address is None:
             return
         entries = live.entered_from[address]
-        if entries >= self._rooms.config.at(address).entries_an_address * (1 if name in live.entered else 2):
+        if entries >= self._rooms.config.for_address(address).entries_an_address * (1 if name in live.entered else 2):
             text = _(
                 "From your address {cup} was entered {count} times, which is the limit. Enter it from another address.",
                 cup=cup.settings.cup,
@@ -214,7 +216,7 @@ class CupRegistry:
         there = [self._address(one.name) for one in cup.entrants].count(address)
         at_home = not cup.settings.owner or address == self._address(cup.settings.owner)
         free = self._rooms.config.entrants_a_cup - len(cup.entrants)
-        if not (at_home or name in cup.names) and there >= free:
+        if not (at_home or name in cup.entrant_names) and there >= free:
             text = _(
                 "{there} entrants of {cup} are from your address. The {free} places that are left are for "
                 "other addresses, or for you from the address of the cup's owner.",
@@ -224,7 +226,7 @@ class CupRegistry:
             )
             raise Refusal("cup_state", text)
 
-    def enter(
+    def enter_entrant(
         self,
         live: LiveCup,
         entrant: str,
@@ -236,35 +238,35 @@ class CupRegistry:
     ) -> None:
         """Enters an entrant in a cup, or enters it again with other players. Raises Refusal (`cup_state`)."""
         self._check_place(live, entrant)
-        self._record(live, EntrantEntered(live.now(), entrant, players, tables, nonce, clock, house))
+        self._record(live, EntrantEntered(live.wall_clock_time(), entrant, players, tables, nonce, clock, house))
         live.entered_from[self._address(entrant)] += 1
         live.entered.add(entrant)
 
-    def left(self, name: str) -> None:
+    def on_player_left_table(self, name: str) -> None:
         """Tells all cups that a player has left a table."""
         for live in self._cups.values():
-            live.left(name)
+            live.on_player_left_table(name)
 
-    def drop(self, live: LiveCup, entrant: str, why: str = "") -> None:
+    def drop_entrant(self, live: LiveCup, entrant: str, why: str = "") -> None:
         """Takes an entrant out of the cup. House bots play its running matches to the end. Raises Refusal
         (`cup_state`)."""
-        self._take_out(live, EntrantDropped(live.now(), entrant, why))
+        self._take_out(live, EntrantDropped(live.wall_clock_time(), entrant, why))
 
-    def kick(self, live: LiveCup, entrant: str) -> None:
+    def kick_entrant(self, live: LiveCup, entrant: str) -> None:
         """Like `drop`, but the entrant may not enter again before `pardon`. Raises Refusal (`cup_state`)."""
         told = SentAway(table="", cup=live.cup.settings.cup, why="kicked", by=live.cup.settings.owner)
-        for name in self._take_out(live, EntrantKicked(live.now(), entrant)):
-            player = self._rooms.people.find(name)
+        for name in self._take_out(live, EntrantKicked(live.wall_clock_time(), entrant)):
+            player = self._rooms.people.find_player(name)
             if player is not None and player.listener is not None:
-                player.listener.wait_for(live.position)
+                player.listener.hold_until_committed(live.position)
                 player.listener.push((told,))
 
-    def pardon(self, live: LiveCup, name: str) -> None:
+    def pardon_entrant(self, live: LiveCup, name: str) -> None:
         """Lets a kicked entrant enter again."""
         if name in live.cup.kicked:
-            self._record(live, EntrantPardoned(live.now(), name))
+            self._record(live, EntrantPardoned(live.wall_clock_time(), name))
 
-    def replace(self, live: LiveCup, entrant: str, players: tuple[str, ...], tables: int = 0) -> None:
+    def replace_players(self, live: LiveCup, entrant: str, players: tuple[str, ...], tables: int = 0) -> None:
         """Replaces the players who play for an entrant. Raises Refusal (`cup_state`).
 
         Args:
@@ -274,76 +276,76 @@ class CupRegistry:
             tables: The most tables at which each new player plays at the same time; 0 keeps the entrant's present
                 number.
         """
-        self._record(live, PlayersReplaced(live.now(), entrant, players, tables))
+        self._record(live, PlayersReplaced(live.wall_clock_time(), entrant, players, tables))
 
-    def give_clock(self, live: LiveCup, entrant: str, clock: ClockRule | None) -> None:
+    def set_entrant_clock(self, live: LiveCup, entrant: str, clock: ClockRule | None) -> None:
         """Sets the entrant's own clock for all its matches; None means the cup's clock. Raises Refusal
         (`cup_state`)."""
-        self._record(live, ClockSet(live.now(), entrant, clock))
+        self._record(live, ClockSet(live.wall_clock_time(), entrant, clock))
 
-    def turn(self, live: LiveCup, state: str) -> None:
+    def change_state(self, live: LiveCup, state: str) -> None:
         """Starts, pauses or stops a cup; `state` is the new state. Raises Refusal (`cup_state`)."""
         if state == STOPPED and not live.cup.is_over:
-            live.abort()
+            live.abort_matches()
         try:
-            live.turn(state)
+            live.change_state(state)
         except CupStateError as error:
-            raise Refusal("cup_state", escape(str(error))) from None
+            raise Refusal("cup_state", escape_text(str(error))) from None
 
     def _take_out(self, live: LiveCup, entry: EntrantDropped | EntrantKicked) -> tuple[str, ...]:
         """Takes an entrant out of the cup, and returns the names of its players."""
         players = live.cup.entrant(entry.entrant).players
         self._record(live, entry)
         for name in players:
-            live.dismiss(name, "left")
+            live.give_seats_to_bots(name, "left")
         return players
 
     def _record(self, live: LiveCup, entry: Entry) -> None:
         try:
-            live.record(entry)
+            live.record_entry(entry)
         except CupStateError as error:
-            raise Refusal("cup_state", escape(str(error))) from None
+            raise Refusal("cup_state", escape_text(str(error))) from None
 
     # -- recovery from the store ---------------------------------------------------------------------------------------
 
-    def recall(self, rows: Mapping[int, bytes]) -> None:
+    def restore_cup(self, rows: Mapping[int, bytes]) -> None:
         """Restores a stored cup, and lets it continue. Raises any exception if the rows are not those of a cup."""
         cup = read_cup(rows)
         cup.allowed = self._rooms.config
         live = self._live(cup)
-        self._cups[fold(cup.settings.cup)] = live
+        self._cups[lookalike_key(cup.settings.cup)] = live
         ordered = sorted(self._cups.items(), key=lambda item: item[1].cup.settings.opened)
         self._cups.clear()
         self._cups.update(ordered)
         if not cup.is_over:
             self._nursery.start_soon(live.run)
 
-    def lose(self, subject: str) -> None:
+    def mark_unreadable(self, subject: str) -> None:
         """Marks the cup of that subject as unreadable. Its name cannot be used for a new cup."""
         self._lost.add(subject.removeprefix(CUP))
 
-    def undo(self, subject: str, rows: Mapping[int, bytes]) -> None:
+    def reset_cup(self, subject: str, rows: Mapping[int, bytes]) -> None:
         """Resets a cup to its stored rows, after the writes that followed them were lost. Raises like `recall`."""
         name = subject.removeprefix(CUP)
         if not rows:
-            self._cups.pop(name).retire()
+            self._cups.pop(name).end_task()
         elif name in self._cups:
-            self._cups[name].take_up(read_cup(rows))
+            self._cups[name].replace_state(read_cup(rows))
         else:  # the cup had been removed, to make room for another one
-            self.recall(rows)
+            self.restore_cup(rows)
 
-    def wake(self) -> None:
+    def wake_cups(self) -> None:
         """Makes all cups look for matches that can begin, such as when the disk works again."""
         for live in self._cups.values():
-            live.wake()
+            live.wake_task()
 
-    def came(self, name: str) -> None:
+    def on_player_connected(self, name: str) -> None:
         """Tells all cups that a player has connected."""
         for live in self._cups.values():
-            live.came(name)
+            live.on_player_connected(name)
 
     def _live(self, cup: Cup) -> LiveCup:
-        subject = subject_of(cup.settings.cup)
+        subject = cup_subject(cup.settings.cup)
         return LiveCup(cup, self._rooms, self._nursery, subject, time.time, self._grace, self._share, self._turns)
 
     def _share(self, owner: str) -> int:

@@ -19,15 +19,15 @@ import trio
 
 from people.text.sentences import CUP_STOPPED
 from protocol import messages as m
-from protocol.connection import Bulletin
+from protocol.connection import SharedMessages
 from protocol.errors import Refusal
 from protocol.messages import Seated
 from server.cups.cup_rows import FIRST_ENTRY, SETTINGS, encode, is_same_game
 from server.cups.lobby_interface import CupLobby
 from server.cups.standings_worker import StandingsWorker
-from server.fair_share import Share
+from server.fair_share import WorkShare
 from server.language import _
-from server.log_fields import fields
+from server.log_fields import extra_fields
 from server.player import Player, PlayerSession
 from server.store.rows import EVERYTHING
 from server.table.table import Table
@@ -46,7 +46,7 @@ from tournaments.cup import (
     RoundDrawn,
 )
 from tournaments.formats.registry import draws_rounds
-from tournaments.schedule import Pairing, word_of
+from tournaments.schedule import Pairing, match_seed_word
 from tournaments.standings import mark_absent_seats
 
 log = logging.getLogger("magehall.cups")
@@ -103,56 +103,56 @@ class LiveCup:
         # returns the entrants because of whom that match must not begin yet
         self.held_back: Callable[[Pairing], Collection[int]] = lambda _pairing: ()
         # has a seat (""), because players wait for the matches of the cup
-        self._work = Share(cup.settings.owner or self, ("",))
+        self._work = WorkShare(cup.settings.owner or self, ("",))
 
     # -- the cup's log -------------------------------------------------------------------------------------------------
 
-    def keep(self) -> None:
+    def store_settings(self) -> None:
         """Stores the settings of the cup. Called once, when the cup is opened."""
         self._put(SETTINGS, encode(self.cup.settings))
 
-    def forget(self) -> None:
+    def delete_rows(self) -> None:
         """Deletes all stored rows of the cup."""
         if self._rooms.journal.keeps:
-            self._rooms.journal.put(self._subject, EVERYTHING, None)
+            self._rooms.journal.put_row(self._subject, EVERYTHING, None)
 
-    def record(self, entry: Entry) -> None:
+    def record_entry(self, entry: Entry) -> None:
         """Applies an entry to the cup and stores it. Raises CannotBe if the entry contradicts the cup's state, and then
         changes nothing."""
         self.cup.apply(entry)
         self._put(FIRST_ENTRY + len(self.cup.entries) - 1, encode(entry))
         self.on_entry(entry)
-        self.wake()
+        self.wake_task()
 
-    def now(self) -> float:
+    def wall_clock_time(self) -> float:
         """Returns the wall-clock time for entries, in seconds since 1970."""
         return self._wall()
 
     def _put(self, part: int, data: bytes) -> None:
         if self._rooms.journal.keeps and not self.retired:
-            self.position = self._rooms.journal.put(self._subject, part, data)
+            self.position = self._rooms.journal.put_row(self._subject, part, data)
 
     # -- the cup's task ------------------------------------------------------------------------------------------------
 
-    def wake(self) -> None:
+    def wake_task(self) -> None:
         """Wakes the cup's task, which looks for matches that can begin or whose result is due."""
         self._changed.set()
 
-    def came(self, name: str) -> None:
+    def on_player_connected(self, name: str) -> None:
         """Wakes the task when a player connects, because matches may be waiting for that player."""
-        if self.cup.state == RUNNING and self.cup.player_of(name):
-            self.wake()
+        if self.cup.state == RUNNING and self.cup.entrant_of_player(name):
+            self.wake_task()
 
-    def left(self, name: str) -> None:
+    def on_player_left_table(self, name: str) -> None:
         """Wakes the task when a player in `ending` leaves the last table, and so may get another match."""
         if name in self.ending:
             self.ending.discard(name)
-            self.wake()
+            self.wake_task()
 
-    def retire(self) -> None:
+    def end_task(self) -> None:
         """Ends the task. From then on the cup stores and sends nothing."""
         self.retired = True
-        self.wake()
+        self.wake_task()
 
     async def run(self) -> None:
         """Plays the cup until it is over."""
@@ -165,18 +165,18 @@ class LiveCup:
             self._changed = trio.Event()
             try:
                 # many cups may begin matches at the same time, so they take turns
-                async with self._rooms.queue.of(self._work):
+                async with self._rooms.queue.held_for(self._work):
                     patience = self._go_on()
             except Refusal as error:  # such as too many tables, so it tries again later
                 if error.text != warned:
-                    told = fields("cup_waits", cup=self.cup.settings.cup, code=error.code.name)
+                    told = extra_fields("cup_waits", cup=self.cup.settings.cup, code=error.code.name)
                     log.warning("cup %s waits: %s", self.cup.settings.cup, error.text, extra=told)
                 patience, warned = 1.0, error.text
             with trio.move_on_after(patience):
                 await self._changed.wait()
         self._runs = False
 
-    def take_up(self, cup: Cup) -> None:
+    def replace_state(self, cup: Cup) -> None:
         """Replaces the state of the cup by the stored one, after the writes that followed it were lost."""
         cup.allowed = self.cup.allowed
         self.cup, self.tally = cup, StandingsWorker(self._nursery, self._turns)
@@ -191,7 +191,7 @@ class LiveCup:
             return math.inf
         self.check_game()
         over = list[Pairing]()
-        for pairing in cup.playing():
+        for pairing in cup.running_pairings():
             table = rooms.tables.get(cup.tables[pairing.number])
             if table is None or table.state != "playing" or table.stopped:
                 over.append(pairing)
@@ -203,16 +203,16 @@ class LiveCup:
             return BREATH_SECONDS
         patience = math.inf
         if cup.state == RUNNING and self._is_deserted:
-            if not cup.playing():
-                told = fields("cup_deserted", cup=cup.settings.cup)
+            if not cup.running_pairings():
+                told = extra_fields("cup_deserted", cup=cup.settings.cup)
                 log.info("cup %s has no entrants left", cup.settings.cup, extra=told)
-                self.turn(STOPPED)
+                self.change_state(STOPPED)
         elif cup.state == RUNNING:
             if cup.awaits_draw:
-                self.record(RoundDrawn(self.now()))
+                self.record_entry(RoundDrawn(self.wall_clock_time()))
             patience = self._begin_one()
-            if not cup.playing() and next(cup.waiting(), None) is None:
-                self.turn(FINISHED)
+            if not cup.running_pairings() and next(cup.waiting_pairings(), None) is None:
+                self.change_state(FINISHED)
         return patience
 
     @property
@@ -227,58 +227,58 @@ class LiveCup:
         Results under different rules must not count together, and the results so far must not be lost.
         """
         told = self.cup.settings
-        if not is_same_game(told, self._rooms.game(told.game)):
+        if not is_same_game(told, self._rooms.get_game(told.game)):
             text = _("{cup} was opened with other rules or cards than those of this server.", cup=told.cup)
             raise Refusal("cup_state", text)
 
-    def turn(self, state: str) -> None:
+    def change_state(self, state: str) -> None:
         """Changes the state of the cup to `state`, and announces it. Raises CannotBe."""
-        self.record(CupStateChanged(self.now(), state))
-        self.tell(m.CupChanged(info=self.info(entrants=False)))
-        told = fields("cup_state", cup=self.cup.settings.cup, state=state)
+        self.record_entry(CupStateChanged(self.wall_clock_time(), state))
+        self.send_to_subscribers(m.CupChanged(info=self.cup_info(entrants=False)))
+        told = extra_fields("cup_state", cup=self.cup.settings.cup, state=state)
         log.info("cup %s is %s", self.cup.settings.cup, state, extra=told)
 
-    def abort(self) -> None:
+    def abort_matches(self) -> None:
         """Ends all running matches of the cup without a result."""
-        for pairing in self.cup.playing():
+        for pairing in self.cup.running_pairings():
             table = self._rooms.tables.get(self.cup.tables[pairing.number])
             if table is not None and table.match is not None and table.match.over is None:
-                table.live().abort(CUP_STOPPED)
+                table.require_live_match().abort(CUP_STOPPED)
 
-    def process_died(self, name: str) -> bool:
+    def on_process_died(self, name: str) -> bool:
         """Gives the seats of a player whose process ended to house bots at once. Returns whether the player was playing
         a match.
 
         The player also leaves the tables, so the player's next process gets no messages about them.
         """
-        player = self._rooms.people.find(name)
+        player = self._rooms.people.find_player(name)
         died = False
-        for pairing in self.cup.playing():
+        for pairing in self.cup.running_pairings():
             table = self._rooms.tables.get(self.cup.tables[pairing.number])
             seat_state = table.seating.seat_state_of(player) if table is not None and player is not None else None
             if table is None or player is None or seat_state is None:
                 continue
-            if table.plays(player):
+            if table.is_playing(player):
                 self._died.setdefault(pairing.number, set()).add(seat_state.number)
                 died = True
-            table.dismiss(player, "crashed")
+            table.give_seat_to_bot(player, "crashed")
             table.stand_up(player)
         return died
 
-    def give_up(self, name: str) -> None:
+    def give_up_player(self, name: str) -> None:
         """Stops waiting for a player who will not return. House bots take over the player's seats."""
         self._gone.add(name)
-        self.dismiss(name, "crashed")
-        self.wake()
+        self.give_seats_to_bots(name, "crashed")
+        self.wake_task()
 
-    def dismiss(self, name: str, how: str) -> None:
+    def give_seats_to_bots(self, name: str, how: str) -> None:
         """Lets house bots take over the player's seats in all matches of the cup. `how` is the reason that the other
         players get."""
-        player = self._rooms.people.find(name)
-        for pairing in self.cup.playing():
+        player = self._rooms.people.find_player(name)
+        for pairing in self.cup.running_pairings():
             table = self._rooms.tables.get(self.cup.tables[pairing.number])
             if player is not None and table is not None:
-                table.dismiss(player, how)
+                table.give_seat_to_bot(player, how)
 
     def _end(self, pairing: Pairing) -> None:
         """Records the result of a match that is over, and announces it."""
@@ -287,9 +287,11 @@ class LiveCup:
         over = table.match.over if table is not None and table.match is not None else None
         results = mark_absent_seats(over.results if over is not None else (), self.cup.absent[pairing.number])
         died = tuple(sorted(self._died.pop(pairing.number, ())))
-        self.record(MatchEnded(self.now(), pairing.number, table_id, results, died))
+        self.record_entry(MatchEnded(self.wall_clock_time(), pairing.number, table_id, results, died))
         self._watched.pop(table_id, None)
-        self.tell(m.Result(cup=self.cup.settings.cup, match=pairing.number, table=table_id, results=results))
+        self.send_to_subscribers(
+            m.Result(cup=self.cup.settings.cup, match=pairing.number, table=table_id, results=results)
+        )
 
     def _watch(self, table: Table) -> None:
         """Starts a task that wakes the cup when the match at this table ends."""
@@ -300,17 +302,17 @@ class LiveCup:
 
     async def _wait_for(self, table: Table) -> None:
         await table.done.wait()
-        self.wake()
+        self.wake_task()
 
     # -- beginning a match ---------------------------------------------------------------------------------------------
 
     def _begin_one(self) -> float:
         cup, out = self.cup, dict[int, float]()
         at_once = min(cup.settings.at_once or math.inf, self._share(cup.settings.owner))
-        if len(cup.playing()) >= at_once:
+        if len(cup.running_pairings()) >= at_once:
             return math.inf
         load = self._load()
-        for pairing in cup.waiting():
+        for pairing in cup.waiting_pairings():
             if len(out) == len(cup.entrants):
                 break
             if not out.keys().isdisjoint(pairing.entrants):
@@ -326,7 +328,7 @@ class LiveCup:
     def _load(self) -> Counter[str]:
         """Returns, by player, the number of the cup's tables at which the player plays."""
         load: Counter[str] = Counter()
-        for pairing in self.cup.playing():
+        for pairing in self.cup.running_pairings():
             table = self._rooms.tables.get(self.cup.tables[pairing.number])
             if table is not None:
                 load.update(
@@ -350,7 +352,7 @@ class LiveCup:
                 continue
             free = _next_player(entrant, load, (*chosen, *self.resting, *self.ending))
             # a player who gave up only has the seat in name, and a house bot plays
-            if not (name := free or (entrant.dropped and entrant.names[0])):
+            if not (name := free or (entrant.dropped and entrant.player_names[0])):
                 if not _next_player(entrant, load, (*self.resting, *self.ending)):
                     out[number] = math.inf
                 return []
@@ -362,7 +364,7 @@ class LiveCup:
     def _absence(self, name: str) -> float:
         """Returns for how many seconds a match still has to wait for the player. 0 means that the player is connected,
         or has been away for longer than the grace time."""
-        player = self._rooms.people.find(name)
+        player = self._rooms.people.find_player(name)
         if (player is not None and player.listener is not None) or name in self._gone:
             return 0.0
         since = max(self._since, player.seen if player is not None else 0.0)
@@ -376,8 +378,8 @@ class LiveCup:
         plays the same way.
         """
         told, rooms = self.cup.settings, self._rooms
-        seed, word = self.cup.seed_of(pairing.deal), word_of(told.secret, pairing.number)
-        table = rooms.open(told.game, len(pairing.entrants), "", told.options, told.clock, seed, word)
+        seed, word = self.cup.deal_seed(pairing.deal), match_seed_word(told.secret, pairing.number)
+        table = rooms.open_table(told.game, len(pairing.entrants), "", told.options, told.clock, seed, word)
         entrants = [self.cup.entrants[number] for number in pairing.entrants]
         people = [self._person(entrant, name) for entrant, name in zip(entrants, players, strict=True)]
         houses = {seat: one for seat, one in enumerate(entrants, 1) if one.house and not one.dropped}
@@ -387,29 +389,29 @@ class LiveCup:
             table.seating.seat_state(seat).name = entrant.name
         seated = {seat: player for seat, player in enumerate(people, 1) if seat not in houses}
         absent = tuple(seat for seat, player in seated.items() if player.listener is None)
-        self.record(MatchPaired(self.now(), pairing.number, table.id, absent))
+        self.record_entry(MatchPaired(self.wall_clock_time(), pairing.number, table.id, absent))
         now = self._rooms.tables.get(self._shown)
         shown = told.deals == "fresh" and (now is None or now.state != "playing")
         names = tuple(entrant.name for entrant in entrants)
         paired = m.Paired(cup=told.cup, match=pairing.number, table=table.id, entrants=names)
         spectators = self._spectators(people) if shown else []
-        self.tell(paired, spectators)
+        self.send_to_subscribers(paired, spectators)
         for seat_state, entrant in zip(table.seating.seat_states, entrants, strict=True):
             seat_state.clock = entrant.clock
         for seat, player in seated.items():
-            seat_state = table.sit(player, seat)
+            seat_state = table.seat_player(player, seat)
             if player.listener is None:
                 seat_state.grace = 0.0
             else:
-                player.listener.push((Seated(info=table.info(), seat=seat),))
+                player.listener.push((Seated(info=table.table_info(), seat=seat),))
         if shown:
             self._show(table, spectators)
-        rooms.start(table)
+        rooms.start_match(table)
 
     def _person(self, entrant: Entrant, name: str) -> Player:
         """Returns the player of that name. For a dropped entrant or an unknown name, returns a stand-in that is not
         connected."""
-        player = self._rooms.people.find(name)
+        player = self._rooms.people.find_player(name)
         if player is None or entrant.dropped:
             player = Player(name)
             player.bot = True
@@ -425,36 +427,36 @@ class LiveCup:
         self._shown = table.id
         for listener in spectators:
             with suppress(Refusal):
-                self._rooms.subscriptions.watch(table, listener, 0)
+                self._rooms.subscriptions.watch_table(table, listener, 0)
 
     # -- sending -------------------------------------------------------------------------------------------------------
 
     def _followers(self) -> list[PlayerSession]:
         return self._rooms.subscriptions.followers(self.cup.settings.cup)
 
-    def hearers(self) -> Collection[PlayerSession]:
+    def subscriber_sessions(self) -> Collection[PlayerSession]:
         """Returns the sessions of the connected entrants and followers."""
-        players = [self._rooms.people.find(name) for entrant in self.cup.entrants for name in entrant.players]
+        players = [self._rooms.people.find_player(name) for entrant in self.cup.entrants for name in entrant.players]
         entered = [player.listener for player in players if player is not None and player.listener is not None]
         return dict.fromkeys([*entered, *self._followers()])
 
-    def tell(self, message: m.Message, spectators: Collection[PlayerSession] = ()) -> None:
+    def send_to_subscribers(self, message: m.Message, spectators: Collection[PlayerSession] = ()) -> None:
         """Sends a message to the cup's entrants and followers once the latest entry of its log is on disk.
 
         `spectators` are those followers who will watch the match from now on; their message says so.
         """
-        told = watching = Bulletin((message,))
+        told = watching = SharedMessages((message,))
         if isinstance(message, m.Paired):
-            watching = Bulletin((msgspec.structs.replace(message, shown=True),))
+            watching = SharedMessages((msgspec.structs.replace(message, shown=True),))
         ids = {self._shown, message.table if isinstance(message, m.Result) else self._shown}
         watched = [table for table in map(self._rooms.tables.get, ids) if table is not None]
-        for listener in self.hearers():
+        for listener in self.subscriber_sessions():
             for table in watched:  # events of the watched match are sent first, before its result or the next match
-                table.seating.spectators.catch_up(listener)
-            listener.wait_for(self.position)
+                table.seating.spectators.send_pending(listener)
+            listener.hold_until_committed(self.position)
             listener.push(watching if listener in spectators else told)
 
-    def info(self, *, entrants: bool = True) -> m.CupInfo:
+    def cup_info(self, *, entrants: bool = True) -> m.CupInfo:
         """Returns the description of the cup that all clients may see; without `entrants` it lists no entrants."""
         cup, told = self.cup, self.cup.settings
         return m.CupInfo(
@@ -471,17 +473,17 @@ class LiveCup:
             commitment=told.commitment,
             entrants=tuple(self._entrant_info(entrant) for entrant in cup.entrants) if entrants else (),
             played=len(cup.results),
-            planned=cup.planned or 0,
-            playing=() if cup.is_over else tuple(cup.tables[pairing.number] for pairing in cup.playing()),
+            planned=cup.planned_match_count or 0,
+            playing=() if cup.is_over else tuple(cup.tables[pairing.number] for pairing in cup.running_pairings()),
             secret=told.secret.hex() if cup.is_over else "",
             rank_by=told.rank_by,
             late_entry=told.late_entry,
         )
 
     def _entrant_info(self, entrant: Entrant) -> m.EntrantInfo:
-        players = [self._rooms.people.find(name) for name in entrant.players]
+        players = [self._rooms.people.find_player(name) for name in entrant.players]
         here = all(player is not None and player.listener is not None for player in players)
-        tables = entrant.tables * len(entrant.names)
+        tables = entrant.tables * len(entrant.player_names)
         # nonces stay hidden before the start, so that no entrant can choose one that fits the others'
         nonce = entrant.nonce if self.cup.state != OPEN else ""
         return m.EntrantInfo(entrant.name, tables, here, entrant.dropped, nonce, entrant.clock, bool(entrant.house))

@@ -31,11 +31,11 @@ class CupLobby(Protocol):
         """The server's tables by id, including those that belong to no cup."""
         ...
 
-    def game(self, game_id: str) -> Game:
+    def get_game(self, game_id: str) -> Game:
         """Returns the installed game with that id. Raises Refusal if there is none."""
         ...
 
-    def open(
+    def open_table(
         self,
         game_id: str,
         seats: int,
@@ -52,6 +52,6 @@ class CupLobby(Protocol):
         """Puts a house bot on a seat; by default on the first empty one. Raises Refusal."""
         ...
 
-    def start(self, table: Table, answer: Callable[[], None] = ...) -> None:
+    def start_match(self, table: Table, answer: Callable[[], None] = ...) -> None:
         """Deals, and starts the task of the table. `answer` is called after the deal. Raises Refusal."""
         ...

@@ -9,10 +9,10 @@ from time import perf_counter
 import trio
 
 from protocol.messages import Against
-from tournaments.challenge import challenge
+from tournaments.challenge import compare_challenger
 from tournaments.cup import Cup
 from tournaments.formats.registry import has_challenger
-from tournaments.standings import StandingsRow, standings
+from tournaments.standings import StandingsRow, compute_standings
 
 LOOK_SECONDS = 0.02  # interval between two checks whether the standings are computed
 REST = 3  # pause after a computation, as a multiple of its duration; with hundreds of results it takes a second
@@ -28,7 +28,7 @@ class StandingsWorker:
         self._turns = turns  # only one cup computes at a time, so that the server keeps a processor
         self._counted, self._counting = 0, False  # number of results in `rows`, and whether a computation is running
 
-    def work(self, cup: Cup) -> Iterator[float]:
+    def update_rows(self, cup: Cup) -> Iterator[float]:
         """Makes `rows` include all results that the cup has now. Yields the seconds until the next check."""
         wanted = len(cup.results)  # results that arrive later need not be in the rows when this generator ends
         while self._counted < wanted:
@@ -41,12 +41,14 @@ class StandingsWorker:
         async with self._turns:
             began = perf_counter()
             try:
-                matches = cup.matches()
-                told, names, reached = cup.settings, cup.names, cup.reached()
+                matches = cup.finished_matches()
+                told, names, reached = cup.settings, cup.entrant_names, cup.stages_reached()
                 duplicate = told.deals == "duplicate"
-                work = partial(standings, names, matches, duplicate=duplicate, reached=reached, rank_by=told.rank_by)
+                work = partial(
+                    compute_standings, names, matches, duplicate=duplicate, reached=reached, rank_by=told.rank_by
+                )
                 self.rows = await trio.to_thread.run_sync(work)
-                self.against = challenge(names, matches) if has_challenger(told.format) else ()
+                self.against = compare_challenger(names, matches) if has_challenger(told.format) else ()
                 self._counted = len(matches)
             finally:
                 self._counting = False

@@ -15,7 +15,7 @@ class AddressLocks:
     def __init__(self) -> None:
         self._known: WeakValueDictionary[Hashable, trio.Lock] = WeakValueDictionary()
 
-    def of(self, address: Hashable) -> trio.Lock:
+    def lock_for(self, address: Hashable) -> trio.Lock:
         """Returns the lock of that address. For None, an unknown address, returns a new lock."""
         if address is None:
             return trio.Lock()

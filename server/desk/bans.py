@@ -27,13 +27,13 @@ class BanRecord(msgspec.Struct, frozen=True):
     reason: str = ""
 
     def __str__(self) -> str:
-        return f"{self.who}, {self.why()}"
+        return f"{self.who}, {self.reason_text()}"
 
-    def why(self) -> str:
+    def reason_text(self) -> str:
         """Returns when the ban ends and the operator's reason, as a sentence."""
-        return f"{self.end()}: {self.reason}" if self.reason else self.end()
+        return f"{self.end_text()}: {self.reason}" if self.reason else self.end_text()
 
-    def end(self) -> str:
+    def end_text(self) -> str:
         """Returns the time when the ban ends, as text."""
         return time.strftime(_("until %Y-%m-%d %H:%M UTC"), time.gmtime(self.until)) if self.until else _("for good")
 
@@ -46,41 +46,41 @@ class Bans:
         self._journal, self._config = journal, config
         self._bans: dict[Hashable, BanRecord] = {}
 
-    def refusal(self, who: Hashable) -> Refusal | None:
+    def ban_refusal(self, who: Hashable) -> Refusal | None:
         """Returns the refusal that a banned name or address gets; None if it is not banned."""
         ban = self._bans.get(who)
         if ban is None or _is_over(ban):
-            return Refusal("banned") if self._config.banned(who) else None
-        text = _("You are banned from this server, {end}.", end=ban.end()) if ban.until else ""
-        return Refusal("banned", with_reason(text or CODES["banned"].text, ban.reason))
+            return Refusal("banned") if self._config.matching_ban(who) else None
+        text = _("You are banned from this server, {end}.", end=ban.end_text()) if ban.until else ""
+        return Refusal("banned", with_reason(text or CODES["banned"].translated_text, ban.reason))
 
-    def listed(self) -> list[BanRecord]:
+    def list_bans(self) -> list[BanRecord]:
         """Returns all bans that are in force. Those of the settings file come last."""
         own = [ban for ban in self._bans.values() if not _is_over(ban)]
         return [*own, *(BanRecord(who, reason=_("in the settings file")) for who in self._config.bans)]
 
-    def put(self, who: str, written: str, seconds: float, reason: str = "") -> BanRecord:
+    def add_ban(self, who: str, written: str, seconds: float, reason: str = "") -> BanRecord:
         """Bans `who` for that number of seconds, or permanently for 0. Replaces an earlier ban. `written` is the name
         as the operator typed it."""
         ban = self._bans[who] = BanRecord(written, time.time() + seconds if seconds else 0.0, reason)
         self._keep()
         return ban
 
-    def lift(self, who: str) -> bool:
+    def lift_ban(self, who: str) -> bool:
         """Lifts a ban. Returns False if there is none."""
         known = self._bans.pop(who, None) is not None
         if known:
             self._keep()
         return known
 
-    def recall(self, row: bytes) -> None:
+    def restore(self, row: bytes) -> None:
         """Restores the bans from the stored row. Raises msgspec.DecodeError if it is malformed."""
         self._bans = dict(msgspec.msgpack.decode(row, type=dict[str, BanRecord])) if row else {}
 
     def _keep(self) -> None:
         self._bans = {who: ban for who, ban in self._bans.items() if not _is_over(ban)}
         if self._journal.keeps:
-            self._journal.put(LOBBY, BANS, msgspec.msgpack.encode(self._bans))
+            self._journal.put_row(LOBBY, BANS, msgspec.msgpack.encode(self._bans))
 
 
 def _is_over(ban: BanRecord) -> bool:

@@ -26,7 +26,7 @@ the table and the player's seat there (0: no seat)."""
 Handler = TypeVar("Handler", bound=Callable[..., Answer])
 
 
-def answers(request: type[m.Request]) -> Callable[[Handler], Handler]:
+def handles(request: type[m.Request]) -> Callable[[Handler], Handler]:
     """Registers the decorated function as the handler of that type of request."""
 
     def declare(handler: Handler) -> Handler:
@@ -57,11 +57,11 @@ class Requester(PlayerSession, Protocol):
         """The player of this connection; None before hello."""
         ...
 
-    def logged_in(self, player: Player) -> None:
+    def set_player(self, player: Player) -> None:
         """Assigns the session to the player after a successful hello."""
         ...
 
-    def give(self, answer: m.Message) -> None:
+    def send_answer(self, answer: m.Message) -> None:
         """Answers the current request at once, before any broadcast that the request causes."""
         ...
 
@@ -73,7 +73,7 @@ class Requester(PlayerSession, Protocol):
         """Returns whether missed messages of other tables are still to be sent, so that this table's must wait."""
         ...
 
-    def catch_up(self, table: str, messages: Sequence[m.Message], turn: m.TurnUpdate | None) -> None:
+    def send_missed_messages(self, table: str, messages: Sequence[m.Message], turn: m.TurnUpdate | None) -> None:
         """Sends the messages of a table that the player missed. `turn` is the decision that is open now; None if there
         is none."""
         ...
@@ -94,7 +94,7 @@ class Context:
         assert player is not None
         return player
 
-    def admit(self, request: m.Request) -> Exchange:
+    def find_exchange(self, request: m.Request) -> Exchange:
         """Returns the request's row in EXCHANGES. Raises Refusal if the request needs a name and comes before the
         hello, if it is a second hello, or if it needs the operator's rights."""
         if self.lobby.config.only_play and type(request) not in PLAYING:
@@ -110,22 +110,22 @@ class Context:
             raise Refusal("not_operator")
         return exchange
 
-    def check_may_tell(self) -> None:
+    def check_can_talk(self) -> None:
         """Raises `muted` if the player may not talk. Raises `in_cup` for a program in a cup, which could tell another
         program its hand."""
         if self.player.muted:
             raise Refusal("muted")
-        if self.player.bot and self.lobby.cups.seats_alone(self.player.name):
+        if self.player.bot and self.lobby.cups.plays_in_active_cup(self.player.name):
             raise Refusal("in_cup", _("A program in a cup may not talk until the cup is over."))
 
-    def table(self, request: Any) -> Table:
+    def get_table(self, request: Any) -> Table:
         """Returns the table that the request names. The session first gets the table's messages that it has not
         received yet."""
-        table = self.lobby.tables.require(request.table)
+        table = self.lobby.tables.require_table(request.table)
         self._may_tell_of(table)
         return table
 
-    def check_goes_on(self, table: Table) -> None:
+    def check_table_unchanged(self, table: Table) -> None:
         """Raises `storage` if the table was reset to its stored state while the answer was computed. Otherwise lets the
         answer tell what has happened since."""
         if table.records.retired:
@@ -134,33 +134,33 @@ class Context:
 
     def _may_tell_of(self, table: Table) -> None:
         """Delays the answer until the table's log is on disk, and sends it after the table's pending messages."""
-        table.seating.spectators.catch_up(self.peer)  # some of the pending messages may be on disk already
+        table.seating.spectators.send_pending(self.peer)  # some of the pending messages may be on disk already
         if table.records.position:
-            self.peer.wait_for(table.records.position)
+            self.peer.hold_until_committed(table.records.position)
 
-    def charge_for_onlookers(self, *tables: Table, times: int = 1) -> None:
+    def charge_for_spectators(self, *tables: Table, times: int = 1) -> None:
         """Charges the session for `times` broadcasts to all spectators of these tables."""
-        self.charge_for_hearers(times * sum(len(table.seating.spectators) for table in tables))
+        self.charge_for_subscribers(times * sum(len(table.seating.spectators) for table in tables))
 
-    def charge_for_hearers(self, count: int) -> None:
+    def charge_for_subscribers(self, count: int) -> None:
         """Charges the session for a broadcast to that number of subscribers."""
         self.peer.charge(count / self.lobby.config.hearers_a_request)
 
-    def cup(self, request: Any) -> LiveCup:
+    def get_cup(self, request: Any) -> LiveCup:
         """Returns the cup that the request names. Raises `no_such_cup`."""
         return self.lobby.cups.get(request.cup)
 
-    def own_cup(self, request: Any) -> LiveCup:
+    def get_own_cup(self, request: Any) -> LiveCup:
         """Like `cup`, but only for the cup's owner or the operator. Raises `not_cup_owner`."""
-        live = self.cup(request)
+        live = self.get_cup(request)
         if live.cup.settings.owner != self.player.name and not self.peer.is_operator:
             raise Refusal("not_cup_owner")
         return live
 
-    def at_table(self, asker: Permission, request: Any) -> tuple[Table, int]:
+    def table_and_seat(self, asker: Permission, request: Any) -> tuple[Table, int]:
         """Returns the table that the request names, and the player's seat there (0: no seat). Raises Refusal unless the
         player has the permission `asker`."""
-        table = self.table(request)
+        table = self.get_table(request)
         if asker is Permission.SEATED:
             return table, self._seat(table)
         if asker in (Permission.OWNER, Permission.KEEPER, Permission.SILENCER):
@@ -169,7 +169,7 @@ class Context:
                 raise Refusal("not_owner")
             seat_state = table.seating.seat_state_of(self.player)
             return table, seat_state.number if seat_state else 0
-        hearer = table.hearer(self.peer, self.player)
+        hearer = table.receiver_number(self.peer, self.player)
         if asker is Permission.SPECTATOR and hearer:
             raise Refusal("hidden_hands", _("You have a seat at that table, so you may not see other hands."))
         return table, hearer
@@ -178,5 +178,5 @@ class Context:
         seat_state = table.seating.seat_state_of(self.player)
         if seat_state is None:
             raise Refusal("not_seated")
-        table.live()
+        table.require_live_match()
         return seat_state.number

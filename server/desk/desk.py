@@ -35,27 +35,27 @@ class Desk:
     def __init__(self, lobby: Lobby, peer: Requester, server: str) -> None:
         self._context = Context(lobby, peer, server)
 
-    def again(self, kept: m.Message) -> m.Message:
+    def repeat_answer(self, kept: m.Message) -> m.Message:
         """Returns the stored answer to a repeated request. A cup or a list of the player's seats in it is brought up to
         date."""
         if isinstance(kept, m.Welcome):
             return msgspec.structs.replace(
-                kept, seats=public_requests.seats_of(self._context.lobby, self._context.player)
+                kept, seats=public_requests.tables_with_seat(self._context.lobby, self._context.player)
             )
         if isinstance(kept, m.CupReply):
             with suppress(Refusal):
-                return m.CupReply(re=kept.re, info=self._context.lobby.cups.get(kept.info.cup).info())
+                return m.CupReply(re=kept.re, info=self._context.lobby.cups.get(kept.info.cup).cup_info())
         return kept
 
     def answer(self, request: Any) -> Answer:
         """Returns the answer to a request, or the steps that compute it; None if the handler has already sent it."""
         context = self._context
-        exchange = context.admit(request)
+        exchange = context.find_exchange(request)
         kind = type(request)
         if kind not in _AT_A_TABLE or (exchange.asker in _WITHOUT_A_TABLE_TOO and not request.table):
             return HANDLERS[kind](context, request)
-        table, seat = context.at_table(exchange.asker, request)
+        table, seat = context.table_and_seat(exchange.asker, request)
         answer = HANDLERS[kind](context, request, table, seat)
         if not exchange.question and kind is not m.Act:  # `act` saves changes of the table itself
-            table.records.save(table)
+            table.records.save_table(table)
         return answer

@@ -11,7 +11,7 @@ def game_info(game: Game) -> GameInfo:
     return GameInfo(
         game=game.id,
         title=game.title,
-        about=game.about,
+        about=game.description,
         min_seats=game.min_seats,
         max_seats=game.max_seats,
         rules_version=game.rules_version,

@@ -1,6 +1,7 @@
 """The state of the server for its operator: load, tables, response times, storage and memory.
 
-`Health.status` is for the operator only. The server sends it over the operator's socket, never in answer to a player.
+`Health.current_status` is for the operator only. The server sends it over the operator's socket, never in answer to a
+player.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from server.failed_logins import Lockout
 from server.language import _
 from server.name_registry import NameRegistry as Names
 from server.store.journal import Journal
-from server.store.reading import FILE, log_of
+from server.store.reading import FILE, wal_path
 from server.table.table import Table
 
 HALF, NEARLY_ALL = 0.5, 0.99
@@ -95,7 +96,7 @@ class CertificateHealth(msgspec.Struct):
     ends: str  # in UTC
 
 
-class Status(msgspec.Struct):
+class ServerStatus(msgspec.Struct):
     """All figures about the server at one moment."""
 
     build: str
@@ -109,12 +110,12 @@ class Status(msgspec.Struct):
     lockouts: LockoutsHealth
     certificate: CertificateHealth | None
 
-    def facts(self) -> dict[str, object]:
+    def to_map(self) -> dict[str, object]:
         """Returns the figures as plain values, for JSON."""
         facts: dict[str, object] = msgspec.to_builtins(self)
         return facts
 
-    def lines(self) -> list[str]:
+    def to_sentences(self) -> list[str]:
         """Returns the figures as sentences for people."""
         return [
             _(
@@ -182,7 +183,7 @@ class Status(msgspec.Struct):
         return lines
 
 
-class Certified(Protocol):
+class CertificateInfo(Protocol):
     """What the figures need of the server's certificate: its fingerprint, and its end in seconds since 1970."""
 
     fingerprint: str
@@ -203,45 +204,45 @@ class Health:
     def __init__(self, names: Names, tables: Mapping[str, Table], journal: Journal, now: float) -> None:
         self.connections: Callable[[], int] = lambda: 0
         self.folder: Path | None = None
-        self.certificate: Certified | None = None
-        self.process: Callable[[], ProcessHealth] = this_process
+        self.certificate: CertificateInfo | None = None
+        self.process: Callable[[], ProcessHealth] = measure_process
         self.state: Callable[[], str] = lambda: "open"
         self._names, self._tables, self._journal, self._began = names, tables, journal, now
         self._times = AnswerTimes(now)
 
-    def decided(self, came: float) -> None:
+    def record_decision(self, came: float) -> None:
         """Records a decision of a player. `came` is when its request arrived."""
         journal = self._journal
-        if (position := journal.position) > journal.durable:
-            self._times.asked(came, position)
-            journal.wait(self, position)
+        if (position := journal.last_position) > journal.durable:
+            self._times.add_pending(came, position)
+            journal.add_waiter(self, position)
         else:
             now = trio.current_time()
-            self._times.count(now - came, now)
+            self._times.count_answer(now - came, now)
 
-    def kept(self, durable: int) -> None:
-        """See server.store.journal.Waiter."""
-        self._times.up_to(durable, trio.current_time())
+    def on_batch_committed(self, durable: int) -> None:
+        """See server.store.journal.CommitWaiter."""
+        self._times.count_committed(durable, trio.current_time())
 
-    def lost(self, durable: int, *, surely: bool) -> None:
-        """See server.store.journal.Waiter."""
-        self._times.forget()
+    def on_batch_lost(self, durable: int, *, surely: bool) -> None:
+        """See server.store.journal.CommitWaiter."""
+        self._times.drop_pending()
 
-    def status(self) -> Status:
+    def current_status(self) -> ServerStatus:
         """Returns the figures as of now."""
         now, names = trio.current_time(), self._names
         half, nearly_all = self._times.percentiles(now, HALF, NEARLY_ALL)
         states = [table.state for table in self._tables.values()]
-        here = names.here()
+        here = names.connected_players()
         bots = sum(player.bot for player in here)
-        lockouts = names.guesses.lockouts(now)
-        return Status(
+        lockouts = names.guesses.current_lockouts(now)
+        return ServerStatus(
             build=build_version(),
             state=self.state(),
             uptime=round(now - self._began, 1),
-            people=PeopleHealth(len(here) - bots, bots, names.count, self.connections()),
+            people=PeopleHealth(len(here) - bots, bots, names.name_count, self.connections()),
             tables=TablesHealth(*(states.count(state) for state in ("open", "playing", "over"))),
-            decisions=DecisionsHealth(round(self._times.a_second(now), 2), half, nearly_all),
+            decisions=DecisionsHealth(round(self._times.decisions_per_second(now), 2), half, nearly_all),
             store=self._store(),
             process=self.process(),
             lockouts=LockoutsHealth(len(lockouts), lockouts[:LOCKOUTS_LISTED]),
@@ -263,8 +264,8 @@ class Health:
         last = journal.last_commit
         return StoreHealth(
             folder=str(folder),
-            bytes=sum(map(_length, (folder / FILE, log_of(folder / FILE)))),
-            waiting=journal.waiting,
+            bytes=sum(map(_length, (folder / FILE, wal_path(folder / FILE)))),
+            waiting=journal.pending_batch_count,
             failing=journal.failing,
             last_commit=_utc(time.time() - (trio.current_time() - last.at)) if last else "",
             last_commit_seconds=round(last.seconds, 6) if last else None,
@@ -289,7 +290,7 @@ def _length(file: Path) -> int:
         return 0
 
 
-def this_process() -> ProcessHealth:
+def measure_process() -> ProcessHealth:
     """Returns the operating system's present figures for this process."""
     return ProcessHealth(os.getpid(), _memory(), _descriptors(), _descriptors_limit())
 

@@ -22,7 +22,7 @@ class HeldSeats:
         self._nursery, self._tables, self._people, self._journal = nursery, tables, people, journal
         self._until: dict[tuple[str, str], float] = {}  # by table and name of the player: until when the seat is held
 
-    def hold(self, table: Table, name: str, seconds: float) -> None:
+    def hold_seat(self, table: Table, name: str, seconds: float) -> None:
         """Holds the player's seat for that number of seconds from now, if the table is open."""
         if table.state == "open":
             if not self._until:
@@ -40,6 +40,11 @@ class HeldSeats:
                 self._give_up(*key)
 
     def _give_up(self, table_id: str, name: str) -> None:
-        table, player = self._tables.get(table_id), self._people.find(name)
-        if table is not None and player is not None and table.state == "open" and player in table.seating.absent():
+        table, player = self._tables.get(table_id), self._people.find_player(name)
+        if (
+            table is not None
+            and player is not None
+            and table.state == "open"
+            and player in table.seating.absent_players()
+        ):
             table.stand_up(player)

@@ -10,19 +10,19 @@ import trio
 from languages import speaking
 from protocol import limits
 from protocol import messages as m
-from protocol.connection import Bulletin
+from protocol.connection import SharedMessages
 from protocol.errors import Refusal
-from protocol.names import fold, is_name
-from protocol.printable import escape
+from protocol.names import is_name, lookalike_key
+from protocol.printable import escape_text
 from server.address import group_address
-from server.broadcast import each
-from server.checks import said
+from server.broadcast import iter_deliveries
+from server.checks import clean_chat_text
 from server.desk.bans import BanRecord
-from server.desk.context import Context, answers
+from server.desk.context import Context, handles
 from server.desk.lobby import Lobby
-from server.desk.talk import hear
+from server.desk.talk import send_bulletin
 from server.language import N_, _
-from server.log_fields import fields
+from server.log_fields import extra_fields
 from server.player import Player
 from server.table.table import Table
 
@@ -33,16 +33,16 @@ LONGEST_BAN = 1e10  # most seconds of a ban, whose end then has a date that can 
 NOT_THERE = N_("No one with that name is at the table.")
 
 
-@answers(m.Operator)
-def operator(here: Context, request: m.Operator) -> m.Message:
+@handles(m.Operator)
+def handle_operator(here: Context, request: m.Operator) -> m.Message:
     who, address, now = f"the operator, for {here.player.name}", here.peer.address, trio.current_time()
     guesses, word, challenge = here.lobby.people.guesses, here.lobby.config.operator_word, here.peer.challenge
-    guesses.check_word(who, address, now)
-    if not here.lobby.operator_access.admits(request, word, challenge, here.peer.origin, now):
-        refusal = guesses.wrong(who, address, address, now)
+    guesses.check_password_allowed(who, address, now)
+    if not here.lobby.operator_access.accepts_proof(request, word, challenge, here.peer.origin, now):
+        refusal = guesses.record_failure(who, address, address, now)
         if refusal.wait:
             raise refusal
-        if request.proof or not here.peer.origin.is_overheard:
+        if request.proof or not here.peer.origin.can_be_eavesdropped:
             raise Refusal("bad_proof", _("That is neither the operator's word nor a valid code."))
         raise Refusal(
             "bad_proof",
@@ -52,28 +52,28 @@ def operator(here: Context, request: m.Operator) -> m.Message:
             ),
         )
     here.peer.is_operator = True
-    told = fields("operator", name=here.player.name, address=address)
+    told = extra_fields("operator", name=here.player.name, address=address)
     log.info("%s is the operator on a connection from %s", here.player.name, address or "here", extra=told)
     return m.DoneReply(re=request.id, text=_("You are the operator on this connection."))
 
 
-@answers(m.Kick)
-def kick(here: Context, request: m.Kick, table: Table | None = None, _seat: int = 0) -> m.Message:
-    player, reason = here.lobby.people.find(request.player), said_reason(request.reason)
+@handles(m.Kick)
+def handle_kick(here: Context, request: m.Kick, table: Table | None = None, _seat: int = 0) -> m.Message:
+    player, reason = here.lobby.people.find_player(request.player), clean_reason_text(request.reason)
     if table is None:
         if not here.peer.is_operator:
             raise Refusal("not_operator", _("Name a table. Only the operator may remove players from the server."))
         if player is None:
             raise Refusal("no_such_player")
-        check_is_there(here.lobby, player)
+        check_player_present(here.lobby, player)
         text = _("{name} was disconnected, but may come back.", name=player.name)
-        remove_everywhere(here.lobby, player, here.player.name, "kicked", reason)
+        remove_player(here.lobby, player, here.player.name, "kicked", reason)
         return m.DoneReply(re=request.id, text=text)
     if table.state == "over":
         raise Refusal("game_over")
-    here.charge_for_onlookers(table)
+    here.charge_for_spectators(table)
     if player is not None:
-        if table.plays(player) and not here.peer.is_operator:
+        if table.is_playing(player) and not here.peer.is_operator:
             raise Refusal("not_operator", _("Only the operator may remove players from a running match."))
         remove_from_table(table, player, here.player.name, reason)
     else:
@@ -84,16 +84,16 @@ def kick(here: Context, request: m.Kick, table: Table | None = None, _seat: int 
     )
 
 
-def check_is_there(lobby: Lobby, player: Player) -> None:
+def check_player_present(lobby: Lobby, player: Player) -> None:
     """Raises `no_such_player` if the player is not connected and has no seat."""
-    if player.listener is None and all(table.state == "over" for table in lobby.tables.of(player)):
+    if player.listener is None and all(table.state == "over" for table in lobby.tables.tables_of_player(player)):
         raise Refusal("no_such_player", _("{name} is not here.", name=player.name))
 
 
-def remove_everywhere(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", end: str = "") -> None:
+def remove_player(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", end: str = "") -> None:
     """Removes the player from every seat and disconnects them. `how` is the reason code of the goodbye, and `end` the
     time when the ban ends, as text."""
-    for table in lobby.tables.of(player):
+    for table in lobby.tables.tables_of_player(player):
         if table.state != "over":
             remove_from_table(table, player, by, reason)
     if player.listener is not None:
@@ -102,29 +102,29 @@ def remove_everywhere(lobby: Lobby, player: Player, by: str, how: str, reason: s
         player.listener.end(how, why=why)
 
 
-def ban(lobby: Lobby, written: str, seconds: float, by: str, reason: str = "") -> BanRecord:
+def ban_name_or_address(lobby: Lobby, written: str, seconds: float, by: str, reason: str = "") -> BanRecord:
     """Bans a name or an address for that number of seconds (0: permanently), and disconnects its players."""
-    who, is_address = name_or_address(written)
+    who, is_address = parse_name_or_address(written)
     if not 0 <= seconds <= LONGEST_BAN:
         most = _("A ban lasts at most {most:,.0f} seconds. Leave the time out for a permanent ban.", most=LONGEST_BAN)
         raise Refusal("bad_field", most)
-    put = lobby.bans.put(who, who if is_address else written, seconds, reason)
+    put = lobby.bans.add_ban(who, who if is_address else written, seconds, reason)
     if is_address:
-        banned = [player for player in lobby.people.here() if player.address == who]
+        banned = [player for player in lobby.people.connected_players() if player.address == who]
     else:
-        banned = list(filter(None, (lobby.people.find(written),)))
+        banned = list(filter(None, (lobby.people.find_player(written),)))
     for player in banned:
         with speaking(player.language):
-            end = put.end() if put.until else ""
-        remove_everywhere(lobby, player, by, "banned", reason, end)
+            end = put.end_text() if put.until else ""
+        remove_player(lobby, player, by, "banned", reason, end)
     return put
 
 
 def lift_ban(lobby: Lobby, written: str) -> None:
     """Lifts a ban. Raises `no_such_player` if there is none."""
-    who = name_or_address(written)[0]
-    if not lobby.bans.lift(who):
-        if entry := lobby.config.banned(who):
+    who = parse_name_or_address(written)[0]
+    if not lobby.bans.lift_ban(who):
+        if entry := lobby.config.matching_ban(who):
             text = _(
                 "{entry} is banned in the server's settings file. Remove it there, and send SIGHUP to read the "
                 "file again.",
@@ -134,44 +134,46 @@ def lift_ban(lobby: Lobby, written: str) -> None:
         raise Refusal("no_such_player", _("{who} is not banned.", who=written))
 
 
-def announce(lobby: Lobby, text: str) -> int:
+def announce_to_all(lobby: Lobby, text: str) -> int:
     """Sends a message to every connected player, also during a match. Returns the number of recipients."""
-    people = lobby.people.here()
-    chat = Bulletin((m.Chat(sender=VOICE, text=said(text, lobby.config.chat_characters)),))
-    lobby.broadcaster.broadcast(each(partial(hear, chat), people))
+    people = lobby.people.connected_players()
+    chat = SharedMessages((m.Chat(sender=VOICE, text=clean_chat_text(text, lobby.config.chat_characters)),))
+    lobby.broadcaster.broadcast(iter_deliveries(partial(send_bulletin, chat), people))
     return len(people)
 
 
-def said_reason(text: str, most: int = limits.CHAT_CHARACTERS) -> str:
+def clean_reason_text(text: str, most: int = limits.CHAT_CHARACTERS) -> str:
     """Returns an operator's or owner's reason as other players see it. Raises `bad_chat` if it is longer than `most`
     characters."""
-    return said(text, most) if text else ""
+    return clean_chat_text(text, most) if text else ""
 
 
-def name_or_address(written: str) -> tuple[str, bool]:
+def parse_name_or_address(written: str) -> tuple[str, bool]:
     """Returns the folded name or the grouped address that `written` means, and whether it is an address. Raises
     Refusal."""
     if is_name(written):
-        return fold(written), False
+        return lookalike_key(written), False
     try:
         return group_address(written), True
     except ValueError:
-        raise Refusal("bad_name", _("{written} is neither a name nor an address.", written=escape(written))) from None
+        raise Refusal(
+            "bad_name", _("{written} is neither a name nor an address.", written=escape_text(written))
+        ) from None
 
 
-@answers(m.Ban)
-def ban_(here: Context, request: m.Ban) -> m.Message:
+@handles(m.Ban)
+def handle_ban(here: Context, request: m.Ban) -> m.Message:
     if request.off:
         lift_ban(here.lobby, request.player)
         return m.DoneReply(re=request.id, text=_("{who} is no longer banned.", who=request.player))
-    by, reason = here.player.name, said_reason(request.reason)
-    put = ban(here.lobby, request.player, request.seconds, by, reason)
+    by, reason = here.player.name, clean_reason_text(request.reason)
+    put = ban_name_or_address(here.lobby, request.player, request.seconds, by, reason)
     return m.DoneReply(re=request.id, text=_("Banned: {ban}.", ban=put))
 
 
-@answers(m.Announce)
-def announce_(here: Context, request: m.Announce) -> m.Message:
-    return m.DoneReply(re=request.id, text=_("Sent to {people}.", people=announce(here.lobby, request.text)))
+@handles(m.Announce)
+def handle_announce(here: Context, request: m.Announce) -> m.Message:
+    return m.DoneReply(re=request.id, text=_("Sent to {people}.", people=announce_to_all(here.lobby, request.text)))
 
 
 def remove_from_table(table: Table, player: Player, by: str, reason: str = "") -> None:
@@ -180,21 +182,21 @@ def remove_from_table(table: Table, player: Player, by: str, reason: str = "") -
     if seat_state is None and listener not in table.seating.spectators:
         raise Refusal("no_such_player", _(NOT_THERE))
     _note(table.kicked, player, table.config.out_a_table)
-    table.records.save(table)
+    table.records.save_table(table)
     if listener is not None:
-        table.seating.spectators.let_go(listener, table.records.position)
-        listener.wait_for(table.records.position)
+        table.seating.spectators.flush_and_remove(listener, table.records.position)
+        listener.hold_until_committed(table.records.position)
         listener.push((m.SentAway(table=table.id, why="kicked", by=by, reason=reason),))
     if seat_state is None:
         return
     player.tables.pop(table.id, None)
     if table.state == "open":
-        table.empty(seat_state, kicked=player.name, reason=reason)
+        table.empty_seat(seat_state, kicked=player.name, reason=reason)
     else:
         seat_state.listener = None
-        table.dismiss(player, "kicked")
+        table.give_seat_to_bot(player, "kicked")
         seat_state.player = None
-        table.records.save(table)
+        table.records.save_table(table)
 
 
 def _note(among: dict[Player, None], player: Player, most: int) -> None:
@@ -208,19 +210,19 @@ def _remove_house_bot(table: Table, name: str) -> None:
     seat_state = next((one for one in table.seating.seat_states if one.house is not None and one.name == name), None)
     if seat_state is None or table.state != "open":
         raise Refusal("no_such_player", _(NOT_THERE))
-    table.empty(seat_state)
+    table.empty_seat(seat_state)
 
 
-@answers(m.Mute)
-def mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int = 0) -> m.Message:
+@handles(m.Mute)
+def handle_mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int = 0) -> m.Message:
     if table is None and not here.peer.is_operator:
         raise Refusal("not_operator")
-    player = here.lobby.people.find(request.player)
+    player = here.lobby.people.find_player(request.player)
     if player is None:
         raise Refusal("no_such_player")
     if table is None:
         player.muted = not request.off
-        player.keep()
+        player.save()
     elif request.off:
         table.muted.pop(player, None)
     else:
@@ -240,12 +242,12 @@ def _muted_text(player: Player, table: Table | None, *, off: bool) -> str:
     return _("{name} may talk at {table} again.", name=name, table=at)
 
 
-@answers(m.Close)
-def close(here: Context, request: m.Close, table: Table, _seat: int) -> m.Message:
+@handles(m.Close)
+def handle_close(here: Context, request: m.Close, table: Table, _seat: int) -> m.Message:
     rivals = (
         seat_state.player for seat_state in table.seating.seat_states if seat_state.player not in (None, here.player)
     )
-    if any(table.plays(rival) for rival in rivals) and not here.peer.is_operator:
+    if any(table.is_playing(rival) for rival in rivals) and not here.peer.is_operator:
         raise Refusal("not_operator", _("Others play there. Only the operator may end their match."))
-    here.lobby.tables.close(table, here.player.name)
+    here.lobby.tables.close_table(table, here.player.name)
     return m.DoneReply(re=request.id, text=_("{id} is closed.", id=table.id))

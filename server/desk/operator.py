@@ -12,27 +12,27 @@ import trio
 
 from languages import ENGLISH
 from people.text.listings import table_line
-from people.text.sentences import word
+from people.text.sentences import translate_word
 from protocol import messages as m
-from protocol.connection import Bulletin
+from protocol.connection import SharedMessages
 from protocol.errors import Refusal
-from protocol.names import fold
-from protocol.printable import escape
-from server.broadcast import each
+from protocol.names import lookalike_key
+from protocol.printable import escape_text
+from server.broadcast import iter_deliveries
 from server.desk.lobby import Lobby
 from server.desk.moderation import (
-    announce,
-    ban,
-    check_is_there,
+    announce_to_all,
+    ban_name_or_address,
+    check_player_present,
+    clean_reason_text,
     lift_ban,
-    remove_everywhere,
     remove_from_table,
-    said_reason,
+    remove_player,
 )
 from server.desk.operator_access import CODE_SECONDS
-from server.desk.talk import hear
+from server.desk.talk import send_bulletin
 from server.language import _
-from server.log_fields import fields
+from server.log_fields import extra_fields
 from server.player import Player
 
 log = logging.getLogger("magehall.operator")
@@ -72,7 +72,7 @@ class OperatorOutcome(NamedTuple):
     facts: Mapping[str, object] = {}
 
 
-class NeedsYes(Refusal):
+class ConfirmationNeeded(Refusal):
     """A careful command was refused. The operator must confirm the warning in its text."""
 
     def __init__(self, text: str) -> None:
@@ -87,7 +87,7 @@ class OperatorCommands:
         self._lobby, self._nursery, self._stop = lobby, nursery, stop
         self._draining = trio.CancelScope()
         if not lobby.service.accepting:
-            lobby.service.tell(m.Service(state="draining" if lobby.service.draining else "closed"))
+            lobby.service.record_announcement(m.Service(state="draining" if lobby.service.draining else "closed"))
         if lobby.service.draining:
             self._start_draining()
         self._commands: dict[str, Callable[[OperatorCommand], OperatorOutcome]] = {
@@ -112,7 +112,7 @@ class OperatorCommands:
             "codes": self._codes,
         }
 
-    async def obey(self, command: OperatorCommand) -> OperatorOutcome:
+    async def execute(self, command: OperatorCommand) -> OperatorOutcome:
         """Carries out the command, and returns its outcome once the changes are on disk. Raises Refusal."""
         journal = self._lobby.journal
         if command.do not in self._commands:
@@ -123,11 +123,11 @@ class OperatorCommands:
         if command.do not in QUESTIONS:
             log.info(
                 "the operator: %s",
-                escape(" ".join(filter(None, (command.do, command.who, command.table)))),
-                extra=fields("operator_command", command=command.do, name=command.who, table=command.table),
+                escape_text(" ".join(filter(None, (command.do, command.who, command.table)))),
+                extra=extra_fields("operator_command", command=command.do, name=command.who, table=command.table),
             )
         if command.do not in (*QUESTIONS, "announce"):
-            await journal.settle()
+            await journal.wait_until_written()
             if journal.failing and command.do not in KEEP_NOTHING:
                 raise Refusal("storage")
         return outcome
@@ -136,14 +136,14 @@ class OperatorCommands:
 
     def _who(self, _command: OperatorCommand) -> OperatorOutcome:
         lines, people = [], []
-        for player in self._lobby.people.here():
+        for player in self._lobby.people.connected_players():
             tables = _(", at {listed}", listed=" ".join(player.tables)) if player.tables else ""
             muted = _(", muted") if player.muted else ""
             lines.append(
                 _(
                     "{name} ({kind}) from {address}{tables}{muted}",
                     name=player.name,
-                    kind=word(player.kind),
+                    kind=translate_word(player.kind),
                     address=player.address or _("here"),
                     tables=tables,
                     muted=muted,
@@ -161,18 +161,18 @@ class OperatorCommands:
         return OperatorOutcome(lines or [_("Nobody is here.")], {"people": people})
 
     def _status(self, _command: OperatorCommand) -> OperatorOutcome:
-        status = self._lobby.health.status()
-        return OperatorOutcome(status.lines(), status.facts())
+        status = self._lobby.health.current_status()
+        return OperatorOutcome(status.to_sentences(), status.to_map())
 
     def _tables(self, _command: OperatorCommand) -> OperatorOutcome:
-        infos = [table.info() for table in self._lobby.tables.values()]
+        infos = [table.table_info() for table in self._lobby.tables.values()]
         return OperatorOutcome(
             [table_line(info) for info in infos] or [_("There are no tables.")],
             {"tables": [msgspec.to_builtins(info) for info in infos]},
         )
 
     def _bans(self, _command: OperatorCommand) -> OperatorOutcome:
-        bans = self._lobby.bans.listed()
+        bans = self._lobby.bans.list_bans()
         return OperatorOutcome(
             [str(ban) for ban in bans] or [_("Nobody is banned.")], {"bans": msgspec.to_builtins(bans)}
         )
@@ -180,8 +180,8 @@ class OperatorCommands:
     # -- commands about people -----------------------------------------------------------------------------------------
 
     def _player(self, command: OperatorCommand) -> Player:
-        player = self._lobby.people.find(command.who)
-        if self._lobby.people.is_lost(command.who):
+        player = self._lobby.people.find_player(command.who)
+        if self._lobby.people.is_unreadable(command.who):
             lost = _("The data of {who} cannot be read. Free the name with forget.", who=command.who)
             raise Refusal("no_such_player", lost)
         if player is None:
@@ -191,20 +191,20 @@ class OperatorCommands:
     def _kick(self, command: OperatorCommand) -> OperatorOutcome:
         player = self._player(command)
         if command.table:
-            table = self._lobby.tables.require(command.table)
+            table = self._lobby.tables.require_table(command.table)
             if table.state == "over":
                 raise Refusal("game_over")
-            remove_from_table(table, player, BY, said_reason(command.text))
-            table.records.save(table)
+            remove_from_table(table, player, BY, clean_reason_text(command.text))
+            table.records.save_table(table)
             return OperatorOutcome([_("{name} was removed from {id}.", name=player.name, id=table.id)])
-        check_is_there(self._lobby, player)
-        remove_everywhere(self._lobby, player, BY, "kicked", said_reason(command.text))
+        check_player_present(self._lobby, player)
+        remove_player(self._lobby, player, BY, "kicked", clean_reason_text(command.text))
         return OperatorOutcome([_("{name} was disconnected, but may come back.", name=player.name)])
 
     def _mute(self, command: OperatorCommand) -> OperatorOutcome:
         player = self._player(command)
         player.muted = command.do == "mute"
-        player.keep()
+        player.save()
         line = (
             _("{name} is muted everywhere.", name=player.name)
             if player.muted
@@ -213,7 +213,7 @@ class OperatorCommands:
         return OperatorOutcome([line])
 
     def _ban(self, command: OperatorCommand) -> OperatorOutcome:
-        put = ban(self._lobby, command.who, command.seconds, BY, said_reason(command.text))
+        put = ban_name_or_address(self._lobby, command.who, command.seconds, BY, clean_reason_text(command.text))
         return OperatorOutcome([_("Banned: {ban}.", ban=put)], {"ban": msgspec.to_builtins(put)})
 
     def _unban(self, command: OperatorCommand) -> OperatorOutcome:
@@ -222,22 +222,22 @@ class OperatorCommands:
 
     def _forget(self, command: OperatorCommand) -> OperatorOutcome:
         people, tables = self._lobby.people, self._lobby.tables.values()
-        if people.is_lost(command.who):
-            name, is_here, free = command.who, False, partial(people.free, command.who)
-            seats = {table.id: map(fold, table.seating.names()) for table in tables if table.state != "over"}
-            held = [table_id for table_id, names in seats.items() if fold(name) in names]
+        if people.is_unreadable(command.who):
+            name, is_here, free = command.who, False, partial(people.delete_unreadable, command.who)
+            seats = {table.id: map(lookalike_key, table.seating.names()) for table in tables if table.state != "over"}
+            held = [table_id for table_id, names in seats.items() if lookalike_key(name) in names]
         else:
             player = self._player(command)
-            name, is_here, free = player.name, player.listener is not None, partial(people.forget, player)
+            name, is_here, free = player.name, player.listener is not None, partial(people.forget_player, player)
             held = [table.id for table in tables if table.owner == name]
-            held += [table.id for table in self._lobby.tables.of(player) if table.id not in held]
+            held += [table.id for table in self._lobby.tables.tables_of_player(player) if table.id not in held]
         if is_here or held:
             where = _("at {listed}", listed=" ".join(held)) if held else _("here")
             raise Refusal(
                 "already_seated",
                 _("{name} is still {where}. Only a player who is gone can be forgotten.", name=name, where=where),
             )
-        if cup := self._lobby.cups.binds(name):
+        if cup := self._lobby.cups.unfinished_cup_of(name):
             raise Refusal("already_seated", _("{name} is in the cup {cup}; stop it first.", name=name, cup=cup))
         free()
         return OperatorOutcome([_("{name} is forgotten; the name is free.", name=name)])
@@ -245,9 +245,9 @@ class OperatorCommands:
     def _code(self, command: OperatorCommand) -> OperatorOutcome:
         player = self._player(command)
         if command.careful and player.listener is not None:
-            raise NeedsYes(self._cut_by_a_code(player))
-        code = player.give_anew()
-        player.keep()
+            raise ConfirmationNeeded(self._cut_by_a_code(player))
+        code = player.reset_proofs()
+        player.save()
         if player.listener is not None:
             player.listener.end("kicked")
         lines = [
@@ -263,11 +263,11 @@ class OperatorCommands:
     def _codes(self, _command: OperatorCommand) -> OperatorOutcome:
         """Returns a list of the names of people with a code for each, such as for a class. A name that has an unused
         code keeps it, and all other proofs of the names stay valid."""
-        people = [player for player in self._lobby.people.known() if not player.bot]
+        people = [player for player in self._lobby.people.all_players() if not player.bot]
         for player in people:
             if not player.codes.current:
-                player.codes.issue()
-                player.keep()
+                player.codes.issue_code()
+                player.save()
         codes = [{"name": player.name, "code": player.codes.current} for player in people]
         width = max((len(player.name) for player in people), default=0)
         lines = [f"{one['name']:{width}}  {one['code']}" for one in codes]
@@ -275,13 +275,13 @@ class OperatorCommands:
 
     def _unlock(self, command: OperatorCommand) -> OperatorOutcome:
         player = self._player(command)
-        counted = self._lobby.people.guesses.lift(fold(player.name), trio.current_time())
+        counted = self._lobby.people.guesses.lift_lockout(lookalike_key(player.name), trio.current_time())
         told = _("{count} wrong proofs of {name} were counted.", count=counted, name=player.name)
         line = f"{told} {_('For an hour the server checks every proof of the name, from every address.')}"
         return OperatorOutcome([line], {"name": player.name, "count": counted})
 
     def _cut_by_a_code(self, player: Player) -> str:
-        playing = [table.id for table in self._lobby.tables.of(player) if table.plays(player)]
+        playing = [table.id for table in self._lobby.tables.tables_of_player(player) if table.is_playing(player)]
         if playing:
             return _(
                 "{name} is online and plays at {listed}. A new code ends that connection and cancels its token.",
@@ -296,16 +296,16 @@ class OperatorCommands:
     # -- commands about matches and the server -------------------------------------------------------------------------
 
     def _close(self, command: OperatorCommand) -> OperatorOutcome:
-        table = self._lobby.tables.require(command.table)
-        self._lobby.tables.close(table, BY.capitalize())
+        table = self._lobby.tables.require_table(command.table)
+        self._lobby.tables.close_table(table, BY.capitalize())
         return OperatorOutcome([_("{id} is closed.", id=table.id)])
 
     def _announce(self, command: OperatorCommand) -> OperatorOutcome:
-        people = announce(self._lobby, command.text)
+        people = announce_to_all(self._lobby, command.text)
         return OperatorOutcome([_("Sent to {people}.", people=people)], {"people": people})
 
     def _operator(self, _command: OperatorCommand) -> OperatorOutcome:
-        code = self._lobby.operator_access.new_code(trio.current_time())
+        code = self._lobby.operator_access.new_operator_code(trio.current_time())
         minutes = round(CODE_SECONDS / 60)
         lines = [
             _(
@@ -319,13 +319,13 @@ class OperatorCommands:
     def _accept(self, _command: OperatorCommand) -> OperatorOutcome:
         self._draining.cancel()
         self._tell_service("open")
-        self._lobby.service.let_in(True)
+        self._lobby.service.set_admission(True)
         return OperatorOutcome([_("The server accepts new players again, and matches begin.")])
 
     def _stop_accepting(self, command: OperatorCommand) -> OperatorOutcome:
-        self._tell_service("draining" if self._lobby.service.draining else "closed", said_reason(command.text))
-        self._lobby.service.let_in(False, draining=self._lobby.service.draining)
-        running = [table.id for table in self._lobby.tables.running()]
+        self._tell_service("draining" if self._lobby.service.draining else "closed", clean_reason_text(command.text))
+        self._lobby.service.set_admission(False, draining=self._lobby.service.draining)
+        running = [table.id for table in self._lobby.tables.running_tables()]
         goes_on = _("Running matches: {listed}.", listed=" ".join(running)) if running else _("No match is running.")
         line = _("The server accepts no new players and no new matches. {running}", running=goes_on)
         return OperatorOutcome([line], {"running": running})
@@ -338,11 +338,13 @@ class OperatorCommands:
     def _tell_service(self, state: str, reason: str = "") -> None:
         """Sends the state of the service to all connected players, unless it has not changed."""
         lobby, told = self._lobby, m.Service(state=state, reason=reason)
-        if lobby.service.tell(told):
-            lobby.broadcaster.broadcast(each(partial(hear, Bulletin((told,))), lobby.people.here()))
+        if lobby.service.record_announcement(told):
+            lobby.broadcaster.broadcast(
+                iter_deliveries(partial(send_bulletin, SharedMessages((told,))), lobby.people.connected_players())
+            )
 
     def _drain(self, command: OperatorCommand) -> OperatorOutcome:
-        said_reason(command.text)  # refuses a malformed reason before anything changes
+        clean_reason_text(command.text)  # refuses a malformed reason before anything changes
         self._start_draining()
         self._lobby.service.drain()
         closed = self._stop_accepting(command)
@@ -354,6 +356,6 @@ class OperatorCommands:
             while True:
                 # comes before the first check, so that the operator gets the answer before the server can end
                 await trio.sleep(DRAIN_LOOK_SECONDS)
-                if not self._lobby.tables.running():
+                if not self._lobby.tables.running_tables():
                     self._stop()
                     return

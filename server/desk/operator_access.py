@@ -8,9 +8,9 @@ import logging
 import secrets
 
 from protocol.messages import Operator
-from protocol.proof import OPERATOR, key, proves
+from protocol.proof import OPERATOR, is_valid_proof, token_key
 from server.address import Origin
-from server.log_fields import fields
+from server.log_fields import extra_fields
 
 log = logging.getLogger("magehall.operator")
 
@@ -27,7 +27,7 @@ class OperatorAccess:
         self._codes: dict[str, float] = {}  # by code: when it expires
         self.word_was_overheard = False  # whether the word crossed a network as plain text, and is no longer valid
 
-    def new_code(self, now: float) -> str:
+    def new_operator_code(self, now: float) -> str:
         """Returns a new code. It gives the operator's rights to one connection, from any address."""
         while len(self._codes) >= CODES:
             del self._codes[next(iter(self._codes))]
@@ -35,7 +35,7 @@ class OperatorAccess:
         self._codes[code] = now + CODE_SECONDS
         return code
 
-    def admits(self, asked: Operator, word: str, challenge: str, origin: Origin, now: float) -> bool:
+    def accepts_proof(self, asked: Operator, word: str, challenge: str, origin: Origin, now: float) -> bool:
         """Returns whether the request proves that its sender is the operator. A code is valid once.
 
         The word itself, rather than a proof of it, is accepted only over connections that others cannot read: from this
@@ -47,12 +47,12 @@ class OperatorAccess:
         if not word or self.word_was_overheard:
             return False
         if asked.proof:
-            return proves(key(word), challenge, OPERATOR, asked.proof)
+            return is_valid_proof(token_key(word), challenge, OPERATOR, asked.proof)
         if not _equal(word, asked.word):
             return False
-        if origin.is_overheard:
+        if origin.can_be_eavesdropped:
             self.word_was_overheard = True
-            told = fields("operator_word_overheard", address=origin.address)
+            told = extra_fields("operator_word_overheard", address=origin.address)
             log.warning("the operator's word crossed the network as plain text and no longer works", extra=told)
         return not self.word_was_overheard
 
@@ -62,7 +62,11 @@ class OperatorAccess:
         for code, until in list(self._codes.items()):
             if until <= now:
                 del self._codes[code]
-            elif proves(key(code), challenge, OPERATOR, asked.proof) if asked.proof else _equal(code, asked.word):
+            elif (
+                is_valid_proof(token_key(code), challenge, OPERATOR, asked.proof)
+                if asked.proof
+                else _equal(code, asked.word)
+            ):
                 found = code
         return found
 

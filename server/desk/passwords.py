@@ -13,7 +13,7 @@ import trio
 
 from protocol import limits
 from protocol.errors import Refusal
-from protocol.names import fold
+from protocol.names import lookalike_key
 from server.desk.address_locks import AddressLocks
 from server.failures import log_failure
 from server.language import _
@@ -53,12 +53,12 @@ class Passwords:
         self._one_at_a_time = trio.CapacityLimiter(1)
         self._waiting = 0
 
-    def kept(self, password: str, address: Hashable) -> Generator[float, None, bytes]:
+    def hash_password(self, password: str, address: Hashable) -> Generator[float, None, bytes]:
         """Returns the form of a password that is stored: cost, salt and hash. Raises Refusal (`slow_down`)."""
         head = bytes([DOUBLINGS]) + secrets.token_bytes(SALT_BYTES)
         return head + (yield from self._hash(password, head, address))
 
-    def fits(self, password: str, kept: bytes, address: Hashable) -> Generator[float, None, bool]:
+    def verify_password(self, password: str, kept: bytes, address: Hashable) -> Generator[float, None, bool]:
         """Returns whether the password matches its stored form. Raises Refusal (`slow_down`)."""
         head, hashed = kept[: 1 + SALT_BYTES], kept[1 + SALT_BYTES :]
         return hmac.compare_digest((yield from self._hash(password, head, address)), hashed)
@@ -81,7 +81,7 @@ class Passwords:
 
     async def _compute(self, job: _Job, address: Hashable) -> None:
         try:
-            async with self._lines.of(address), self._one_at_a_time:
+            async with self._lines.lock_for(address), self._one_at_a_time:
                 if job.is_wanted:
                     began = trio.current_time()
                     job.result = await in_thread(_scrypt, job.password, job.head)
@@ -101,7 +101,7 @@ def check_password(password: str, name: str, least: int = limits.PASSWORD_CHARAC
         raise Refusal("bad_field", text, "$.word")
     if not all("!" <= letter <= "~" for letter in password):
         raise Refusal("bad_field", _("A password must be printable ASCII without spaces."), "$.word")
-    if fold(password) == fold(name):
+    if lookalike_key(password) == lookalike_key(name):
         raise Refusal("bad_field", _("Your password must not be your name."), "$.word")
 
 

@@ -10,11 +10,11 @@ from contextlib import suppress
 from functools import partial
 
 from protocol.messages import TableInfo
-from protocol.names import fold
-from server.common import BANS, LAST_TABLE, LET_IN, LOBBY, Common
+from protocol.names import lookalike_key
+from server.common import BANS, LAST_TABLE, LET_IN, LOBBY, SharedObjects
 from server.cups.cup_rows import CUP
 from server.desk.lobby import Lobby
-from server.log_fields import fields
+from server.log_fields import extra_fields
 from server.player import NAME, Player
 from server.store.rows import Store, StoreFailed
 from server.table.records import TABLE
@@ -31,15 +31,15 @@ TABLE_ID = re.compile(r"t([1-9][0-9]{0,14})")
 def restore_lobby(lobby: Lobby, store: Store) -> None:
     """Restores everything in the store, with all players disconnected. From then on the journal's failures undo the
     changes that could not be saved. Raises StoreFailed if nothing can be read."""
-    current = store.current()
+    current = store.current_subjects()
     for subject in current:
         if subject.startswith(NAME):
             _recall_name(lobby, store, subject)
         elif not TABLE_ID.fullmatch(subject) and not subject.startswith(CUP):
-            told = fields("row_unknown", row=f"{subject!a}")
+            told = extra_fields("row_unknown", row=f"{subject!a}")
             log.error("row %a is of an unknown kind and stays unchanged", subject, extra=told)
     numbers = _numbers(current)
-    lobby.tables.recall_last(max([last_table(store), *numbers]) + (LOST_TABLES if store.lost else 0))
+    lobby.tables.set_last_number(max([last_table_number(store), *numbers]) + (LOST_TABLES if store.lost else 0))
     for number in numbers:
         table = _recall_table(lobby, store, f"t{number}")
         if table is not None:
@@ -49,26 +49,26 @@ def restore_lobby(lobby: Lobby, store: Store) -> None:
             _recall_cup(lobby, store, subject)
     _recall_bans(lobby, store)
     _recall_doors(lobby, store)
-    lobby.presence.reconnect()
+    lobby.presence.update_seats()
     if current:
-        names, on = lobby.people.count, len(lobby.tables.running())
-        told = fields("recalled", names=names, tables=len(lobby.tables), matches=on)
+        names, on = lobby.people.name_count, len(lobby.tables.running_tables())
+        told = extra_fields("recalled", names=names, tables=len(lobby.tables), matches=on)
         log.info("restored %d names and %d tables; %d matches continue", names, len(lobby.tables), on, extra=told)
     lobby.journal.on_failure = partial(_undo, lobby, store)
     lobby.journal.on_recovery = partial(_go_on, lobby)
     lobby.journal.on_slow = partial(_give_back, lobby)
 
 
-def unfinished_tables(store: Store, common: Common) -> list[TableInfo]:
+def unfinished_tables(store: Store, common: SharedObjects) -> list[TableInfo]:
     """Returns the open and running tables in the store, without running them. Raises StoreFailed."""
     people: dict[str, Player] = {}
     found = []
-    for number in _numbers(store.current()):
+    for number in _numbers(store.current_subjects()):
         try:
             rows = store.read(f"t{number}")
             if TABLE in rows:
                 table = restore_table(f"t{number}", rows, common, lambda name: people.setdefault(name, Player(name)))
-                found += [table.info()] if table.state != "over" and not table.stopped else []
+                found += [table.table_info()] if table.state != "over" and not table.stopped else []
         except Exception as error:  # only a server that starts logs it as an error
             log.debug("table t%d cannot be read (%s)", number, type(error).__name__)
     return found
@@ -79,50 +79,50 @@ def _numbers(subjects: Iterable[str]) -> list[int]:
     return sorted(int(found[1]) for found in map(TABLE_ID.fullmatch, subjects) if found)
 
 
-def last_table(store: Store) -> int:
+def last_table_number(store: Store) -> int:
     """Returns the number of the latest table, so that no id is used twice. If the row with it is lost, returns the
     highest number of a stored table. Raises StoreFailed if neither can be read."""
     try:
         return int(store.read(LOBBY)[LAST_TABLE])
     except (StoreFailed, ValueError, KeyError):
-        return max(_numbers(store.subjects()), default=0)
+        return max(_numbers(store.all_subjects()), default=0)
 
 
 def _recall_bans(lobby: Lobby, store: Store) -> None:
     try:
-        lobby.bans.recall(store.read(LOBBY).get(BANS, b""))
+        lobby.bans.restore(store.read(LOBBY).get(BANS, b""))
     except Exception as error:
-        told = fields("bans_unreadable", error=type(error).__name__)
+        told = extra_fields("bans_unreadable", error=type(error).__name__)
         log.error("the bans cannot be read (%s)", type(error).__name__, extra=told)
 
 
 def _recall_doors(lobby: Lobby, store: Store) -> None:
     with suppress(StoreFailed):  # _recall_bans has already logged it
         row = store.read(LOBBY).get(LET_IN)
-        lobby.service.recall(row)
+        lobby.service.restore(row)
     if not lobby.service.accepting:
         log.warning(
             "new players and matches are refused, as before the restart; accept cancels this",
-            extra=fields("not_accepting"),
+            extra=extra_fields("not_accepting"),
         )
 
 
 def _recall_name(lobby: Lobby, store: Store, subject: str) -> None:
     try:
-        lobby.people.recall(store.read(subject))
+        lobby.people.restore_player(store.read(subject))
     except Exception as error:
-        told = fields("name_unreadable", error=type(error).__name__)
+        told = extra_fields("name_unreadable", error=type(error).__name__)
         log.error("a name cannot be read (%s); its data stays unchanged", type(error).__name__, extra=told)
-        lobby.people.lose(subject.removeprefix(NAME))
+        lobby.people.mark_unreadable(subject.removeprefix(NAME))
 
 
 def _recall_cup(lobby: Lobby, store: Store, subject: str) -> None:
     try:
-        lobby.cups.recall(store.read(subject))
+        lobby.cups.restore_cup(store.read(subject))
     except Exception as error:
-        told = fields("cup_unreadable", error=type(error).__name__)
+        told = extra_fields("cup_unreadable", error=type(error).__name__)
         log.error("a cup cannot be read (%s); its data stays unchanged", type(error).__name__, extra=told)
-        lobby.cups.lose(subject)
+        lobby.cups.mark_unreadable(subject)
 
 
 def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
@@ -130,9 +130,9 @@ def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
     table stay in the store unchanged."""
     try:
         rows = store.read(table_id)
-        return restore_table(table_id, rows, lobby.common, lobby.people.find) if TABLE in rows else None
+        return restore_table(table_id, rows, lobby.common, lobby.people.find_player) if TABLE in rows else None
     except Exception as error:
-        told = fields("table_unreadable", table=table_id, error=type(error).__name__)
+        told = extra_fields("table_unreadable", table=table_id, error=type(error).__name__)
         log.error("table %s cannot be read (%s); its data stays unchanged", table_id, type(error).__name__, extra=told)
         return None
 
@@ -143,15 +143,15 @@ def _take_in(lobby: Lobby, table: Table) -> None:
         for seat_state in table.seating.seat_states:
             if seat_state.player is not None and table.id in seat_state.player.tables:
                 # locks the player's name if its rows are lost, because a new player of that name would get the seat
-                lobby.people.lose(fold(seat_state.name))
+                lobby.people.mark_unreadable(lookalike_key(seat_state.name))
     if table.stopped:
         log.warning(
             "table %s began with other rules or cards than those installed, so it is not continued",
             table.id,
-            extra=fields("other_rules", table=table.id),
+            extra=extra_fields("other_rules", table=table.id),
         )
     elif table.state == "playing":
-        lobby.run(table)
+        lobby.start_table_task(table)
 
 
 def _undo(lobby: Lobby, store: Store, subjects: Collection[str]) -> None:
@@ -168,52 +168,52 @@ def _undo(lobby: Lobby, store: Store, subjects: Collection[str]) -> None:
     for subject in sorted(subjects):
         if subject.startswith(CUP):
             _undo_cup(lobby, store, subject)
-    for table in lobby.tables.running():
-        table.live().stand_still()
+    for table in lobby.tables.running_tables():
+        table.require_live_match().stop_clock()
 
 
 def _undo_name(lobby: Lobby, store: Store, subject: str) -> None:
     try:
-        lobby.people.undo(subject.removeprefix(NAME), store.read(subject))
+        lobby.people.reset_name(subject.removeprefix(NAME), store.read(subject))
     except Exception as error:
-        told = fields("name_unreadable", error=type(error).__name__)
+        told = extra_fields("name_unreadable", error=type(error).__name__)
         log.error("a name cannot be read (%s); it keeps its state in memory", type(error).__name__, extra=told)
-        lobby.people.lose(subject.removeprefix(NAME))
+        lobby.people.mark_unreadable(subject.removeprefix(NAME))
 
 
 def _undo_cup(lobby: Lobby, store: Store, subject: str) -> None:
     try:
-        lobby.cups.undo(subject, store.read(subject))
+        lobby.cups.reset_cup(subject, store.read(subject))
     except Exception as error:
-        told = fields("cup_unreadable", error=type(error).__name__)
+        told = extra_fields("cup_unreadable", error=type(error).__name__)
         log.error("a cup cannot be read (%s); it keeps its state in memory", type(error).__name__, extra=told)
 
 
 def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
-    old = lobby.tables.take_back(table_id)
+    old = lobby.tables.remove_lost_table(table_id)
     if old is not None:
-        old.seating.unlist(old.id)
+        old.seating.remove_from_players(old.id)
         old.records.retired = True
         if old.match is not None:
-            old.live().retire()
+            old.require_live_match().end_task()
     table = _recall_table(lobby, store, table_id)
     if table is not None:
         _take_in(lobby, table)
         if old is not None:
-            table.seating.connect_as(old.seating)
-        table.seating.reconnect()
+            table.seating.take_connections_from(old.seating)
+        table.seating.restore_sessions()
 
 
 def _give_back(lobby: Lobby, subjects: set[str], seconds: float) -> None:
     """Gives the players of these tables back the seconds that messages waited for the disk."""
-    for table in lobby.tables.running():
+    for table in lobby.tables.running_tables():
         if table.id in subjects:
-            table.live().disk_was_slow(seconds)
+            table.require_live_match().compensate_disk_wait(seconds)
 
 
 def _go_on(lobby: Lobby) -> None:
     """Starts the clocks of all matches again, and marks the players who left meanwhile as away."""
-    for table in lobby.tables.running():
-        table.live().go_on()
-    lobby.presence.reconnect()
-    lobby.cups.wake()
+    for table in lobby.tables.running_tables():
+        table.require_live_match().resume_clock()
+    lobby.presence.update_seats()
+    lobby.cups.wake_cups()

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 
 import trio
 
-from server.log_fields import fields
+from server.log_fields import extra_fields
 from server.log_throttle import LogThrottle
 
 log = logging.getLogger("magehall.doorway")
@@ -75,7 +75,7 @@ class AcceptLoop:
             self._spare = os.open(os.devnull, os.O_RDONLY)
         except OSError:
             await trio.sleep(WAIT_SECONDS)
-        times = self._rarely.times(None, trio.current_time())
+        times = self._rarely.count_if_due(None, trio.current_time())
         if times:
-            told = fields("no_descriptors", count=times)
+            told = extra_fields("no_descriptors", count=times)
             log.error("no file descriptors left for new connections: %d refused", times, extra=told)

@@ -19,9 +19,9 @@ import trio
 
 from languages import ENGLISH, language_code, speaking
 from protocol.errors import Refusal
-from server.desk.operator import NeedsYes, OperatorCommand, OperatorCommands
+from server.desk.operator import ConfirmationNeeded, OperatorCommand, OperatorCommands
 from server.language import _
-from server.log_fields import fields
+from server.log_fields import extra_fields
 from server.net.accept_loop import NONE_LEFT, WAIT_SECONDS
 
 log = logging.getLogger("magehall.operator")
@@ -46,7 +46,7 @@ class AdminAnswer(msgspec.Struct, omit_defaults=True):
     facts: Mapping[str, object] = {}
 
 
-async def let_operator_in(
+async def serve_operator_socket(
     folder: Path, operator: OperatorCommands, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
 ) -> None:
     """Answers the operator's commands until cancelled. If the socket cannot be created, this is logged and the server
@@ -54,7 +54,7 @@ async def let_operator_in(
     try:
         listener = _listen(folder / SOCKET)
     except OSError as error:
-        told = fields("no_operator_socket", error=f"{error}")
+        told = extra_fields("no_operator_socket", error=f"{error}")
         log.error("there is no operator's socket: %s", error.strerror or error, extra=told)
         task_status.started()
         return
@@ -144,10 +144,10 @@ async def _obey(operator: OperatorCommands, line: bytes) -> AdminAnswer:
         return AdminAnswer(False, [_("That is not a command: {error}.", error=error)])
     with speaking(language_code(command.lang) or ENGLISH):
         try:
-            outcome = await operator.obey(command)
+            outcome = await operator.execute(command)
             return AdminAnswer(True, outcome.lines, facts=outcome.facts)
         except Refusal as error:
-            return AdminAnswer(False, [error.text], asks=isinstance(error, NeedsYes))
+            return AdminAnswer(False, [error.text], asks=isinstance(error, ConfirmationNeeded))
 
 
 async def _line(stream: trio.SocketStream) -> bytes:

@@ -43,7 +43,7 @@ class ConnectionLimits:
         self._nothing = 0  # number of empty lines, or bursts of keys, in a row
         self._errors = self._bad_proofs = 0
 
-    def belongs_to(
+    def assign_to_name(
         self, meter: TokenBucket | None, shared: Sequence[TokenBucket], seats: Collection[str]
     ) -> TokenBucket:
         """Assigns the connection to a name, and returns the token bucket to which it is charged from now on.
@@ -60,10 +60,10 @@ class ConnectionLimits:
         """Whether a token bucket is overdrawn, so that the session must wait before it reads more."""
         return self._own.left < 0 or (not self._seats and any(meter.left < 0 for meter in self._shared))
 
-    def wait(self, now: float) -> float:
+    def seconds_to_wait(self, now: float) -> float:
         """Returns for how many seconds the session must not process more input."""
         shared = () if self._seats else self._shared
-        return max(self._own.wait(now), *(meter.turn(now) for meter in shared), 0.0)
+        return max(self._own.refill_wait(now), *(meter.reserve_turn(now) for meter in shared), 0.0)
 
     def charge(self, work: float) -> None:
         """Charges work to the connection's token buckets, in plain requests."""
@@ -72,26 +72,26 @@ class ConnectionLimits:
             for meter in self._shared:
                 meter.charge(work)
 
-    def read(self, count: int, now: float) -> None:
+    def record_bytes_read(self, count: int, now: float) -> None:
         """Records that `count` bytes were read."""
         if now > self._heard + QUIET_SECONDS:
             self._nothing = 0
         self._heard = now
         self._unpaid += count
 
-    def pay_for_bytes(self) -> None:
+    def charge_for_bytes(self) -> None:
         """Charges for bytes that the price of no request covers: those between requests, and those of a request beyond
         the first `bytes_a_request`."""
         if self._unpaid > 0:
             self.charge(self._unpaid / self._config.bytes_a_request)
         self._unpaid = 0
 
-    def ask(self) -> None:
+    def record_request(self) -> None:
         """Records a request. The price of a request includes its first `bytes_a_request` bytes."""
         self._unpaid -= self._config.bytes_a_request
         self._nothing = 0
 
-    def ask_without_a_name(self, request: int) -> None:
+    def count_stranger_request(self, request: int) -> None:
         """Counts a request that came before the hello was answered. Raises Refusal (`too_many_errors`) if there are too
         many."""
         self._strange += 1
@@ -105,7 +105,7 @@ class ConnectionLimits:
                 re=request,
             )
 
-    def ask_nothing(self) -> None:
+    def count_empty_input(self) -> None:
         """Counts an empty line, a line that needs no request, or keys without a line. Raises Refusal
         (`too_many_errors`) if there are too many in a row."""
         self.charge(1)
@@ -119,12 +119,12 @@ class ConnectionLimits:
                 ),
             )
 
-    def err(self) -> bool:
+    def count_parse_error(self) -> bool:
         """Counts input that could not be parsed. Returns whether the limit is reached."""
         self._errors += 1
         return self._errors >= self._config.protocol_errors
 
-    def guess(self) -> bool:
+    def count_wrong_proof(self) -> bool:
         """Counts a wrong proof. Returns whether the limit is reached."""
         self._bad_proofs += 1
         return self._bad_proofs >= self._config.bad_proofs

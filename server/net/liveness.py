@@ -30,13 +30,13 @@ class Liveness:
         self._heard = now
         self._asked, self._until = False, 0.0  # whether a ping has no answer yet, and until when the answer may come
 
-    def heard(self, now: float) -> None:
+    def record_input(self, now: float) -> None:
         """Records that bytes have arrived from the peer."""
         self._heard, self._asked = now, False
 
-    def step(self, connection: ServerConnection, config: Config, now: float) -> LivenessAction:
+    def next_action(self, connection: ServerConnection, config: Config, now: float) -> LivenessAction:
         """Returns what the server must do at `now`. Called for each session every few seconds."""
-        if not connection.answers_signs or now - self._heard < config.silent_seconds:
+        if not connection.can_answer_ping or now - self._heard < config.silent_seconds:
             return LivenessAction.NOTHING
         if not self._asked:
             self._asked, self._until = True, now + config.sign_seconds

@@ -28,18 +28,18 @@ CLOSING_SECONDS = 2.0  # time limit for sending the remaining bytes before the c
 class OutboxSession(Protocol):
     """The part of a session that its outbox uses."""
 
-    def too_slow(self) -> None:
+    def end_slow_connection(self) -> None:
         """Ends the connection, because the peer reads too slowly. The outbox has already dropped its bytes."""
         ...
 
-    def not_kept(self, requests: list[int]) -> None:
+    def refuse_lost_requests(self, requests: list[int]) -> None:
         """Handles requests whose changes could not be stored and were undone. `requests` has their ids."""
         ...
 
 
 class PendingWrite(NamedTuple):
     """Bytes that are sent once batch `position` of the journal is on disk. The other fields are arguments of
-    `Outbox.put`."""
+    `Outbox.send_bytes`."""
 
     position: int
     data: bytes
@@ -77,7 +77,7 @@ class Outbox:
     def __len__(self) -> int:
         return len(self._unsent) + self._waiting_bytes
 
-    def put(self, data: bytes, re: int = 0, *, lingers: bool = False, kept: bool = False) -> None:
+    def send_bytes(self, data: bytes, re: int = 0, *, lingers: bool = False, kept: bool = False) -> None:
         """Sends data, now or as soon as it can be sent.
 
         Args:
@@ -110,13 +110,13 @@ class Outbox:
             unsent += data[taken:]
             self._drain_later()
 
-    def wait_for(self, position: int) -> None:
+    def hold_until_committed(self, position: int) -> None:
         """Holds back everything that is put from now on, until batch `position` of the journal is on disk."""
         if position > self.waits_for and position > self._journal.durable:
             self.waits_for = position
-            self._journal.wait(self, position)
+            self._journal.add_waiter(self, position)
 
-    def kept(self, durable: int) -> None:
+    def on_batch_committed(self, durable: int) -> None:
         """Sends the bytes that waited for journal batches up to number `durable`, which are on disk now."""
         ready = [one for one in self._waiting if one.position <= durable]
         waits_for, self.waits_for = self.waits_for, 0
@@ -124,11 +124,11 @@ class Outbox:
             del self._waiting[: len(ready)]
             data = ready[0].data if len(ready) == 1 else b"".join([one.data for one in ready])
             self._waiting_bytes -= len(data)
-            self.put(data, lingers=ready[0].lingers and all(one.lingers for one in ready))
-        self.wait_for(waits_for)
+            self.send_bytes(data, lingers=ready[0].lingers and all(one.lingers for one in ready))
+        self.hold_until_committed(waits_for)
         self._has_moved()
 
-    def lost(self, durable: int, *, surely: bool) -> None:
+    def on_batch_lost(self, durable: int, *, surely: bool) -> None:
         """Drops the bytes that waited for journal batches after number `durable`, except those put as `kept`.
 
         If the batches were `surely` not written, the session gets the ids of the requests whose answers were dropped.
@@ -140,18 +140,18 @@ class Outbox:
         self._waiting.clear()
         self.waits_for = self._waiting_bytes = 0
         if kept:
-            self.put(kept)
-        self._owner.not_kept(lost if surely else [])
+            self.send_bytes(kept)
+        self._owner.refuse_lost_requests(lost if surely else [])
         self._has_moved()
 
-    def drop(self) -> None:
+    def discard_bytes(self) -> None:
         """Drops all bytes of a connection that is closed, because its file descriptor may soon belong to another
         connection."""
         self._unsent.clear()
         self._waiting.clear()
         self.waits_for = self._waiting_bytes = 0
 
-    def hold(self) -> None:
+    def start_batching(self) -> None:
         """Collects the bytes that are put from now on, so that `release` sends them in one write."""
         self._holding, self._urgent = True, False
 
@@ -170,10 +170,10 @@ class Outbox:
         """Schedules a later `release`. Returns False if there are too many bytes, so that they must be sent now."""
         if len(self._unsent) >= LINGER_BYTES:
             return False
-        self._lingering.take(self, lingers=lingers)
+        self._lingering.schedule_release(self, lingers=lingers)
         return True
 
-    def owe(self, table: str, length: int) -> None:
+    def raise_limit(self, table: str, length: int) -> None:
         """Raises the limit on unsent bytes by `length`, for messages that repeat what a player missed at a table.
 
         So a player who returns over a slow connection is not disconnected. A second catch-up for the same table counts
@@ -183,12 +183,12 @@ class Outbox:
             self._owed_for |= {table}
             self._owed += max(0, length)
 
-    def owes_others(self, table: str) -> bool:
+    def must_delay_catch_up(self, table: str) -> bool:
         """Returns whether the catch-up of this table has to wait, because too many bytes of other tables' catch-ups are
         unsent."""
         return len(self) > self._config.behind_bytes and bool(self._owed_for) and table not in self._owed_for
 
-    async def finish(self) -> None:
+    async def send_remaining(self) -> None:
         """Sends the remaining bytes. Returns once the kernel has taken them, the peer is gone, or CLOSING_SECONDS have
         passed."""
         with trio.move_on_after(CLOSING_SECONDS):
@@ -255,4 +255,4 @@ class Outbox:
         self._waiting.clear()
         self.waits_for = self._waiting_bytes = 0
         self._has_moved()
-        self._owner.too_slow()
+        self._owner.end_slow_connection()

@@ -32,16 +32,16 @@ class PendingConnection:
         self._scope = trio.CancelScope()  # cancelled if the connection must make room before it has a session
         self.turn_away: Callable[[Refusal], None] | None = None  # refuses the connection; set by its session
 
-    def give_up(self, refusal: Refusal) -> None:
+    def evict(self, refusal: Refusal) -> None:
         """Closes this connection to make room for another one."""
-        self.leave()
+        self.free_place()
         if self.turn_away is not None:
             self.turn_away(refusal)
         else:
             self._scope.cancel()
 
     @contextmanager
-    def making_room(self) -> Iterator[None]:
+    def cancel_if_evicted(self) -> Iterator[None]:
         """Cancels the block if the connection must make room for another one. For the time before the connection has a
         session."""
         is_given_up, self._scope = self._scope.cancel_called, trio.CancelScope()
@@ -50,9 +50,9 @@ class PendingConnection:
         with self._scope:
             yield
 
-    def leave(self) -> None:
+    def free_place(self) -> None:
         """Frees the place, because the connection has a name or has ended. May be called twice."""
-        self._strangers.forget(self)
+        self._strangers.remove_place(self)
 
     async def wait_in_line(
         self,
@@ -83,22 +83,22 @@ class PendingConnection:
                 await wire.wait_for_bytes()
             if pays_for_itself(wire.peek(HELLO_BYTES)):
                 return True
-            if self._is_alone(meters) and not wire.has_heard_all():
+            if self._is_alone(meters) and not wire.has_peer_closed():
                 self._charge(meters)
                 return True
             self._strangers.waiting[self.address] += 1
             try:
-                async with lines.of(self.address):
-                    if wire.is_gone():
+                async with lines.lock_for(self.address):
+                    if wire.is_fully_read():
                         return False
-                    if not wire.has_heard_all():
+                    if not wire.has_peer_closed():
                         await self._pay(meters)
                         return True
             finally:
                 self._strangers.waiting[self.address] -= 1
                 if not self._strangers.waiting[self.address]:
                     del self._strangers.waiting[self.address]
-            async with lines.of((self.address, "last")):
+            async with lines.lock_for((self.address, "last")):
                 while self._strangers.waiting[self.address]:  # noqa: ASYNC110 (another connection may come at any time)
                     await trio.sleep(YIELD_SECONDS)
                 await self._pay(meters)
@@ -108,7 +108,7 @@ class PendingConnection:
     def _is_alone(self, meters: tuple[TokenBucket, ...]) -> bool:
         """Returns whether no other connection of the address waits, and no token bucket is overdrawn."""
         now = trio.current_time()
-        return not (self._strangers.waiting[self.address] or any(meter.wait(now) for meter in meters))
+        return not (self._strangers.waiting[self.address] or any(meter.refill_wait(now) for meter in meters))
 
     def _charge(self, meters: tuple[TokenBucket, ...]) -> None:
         for meter in meters:
@@ -123,7 +123,7 @@ class PendingConnection:
 
 
 async def _wait(meter: TokenBucket) -> None:
-    if wait := meter.wait(trio.current_time()):
+    if wait := meter.refill_wait(trio.current_time()):
         await trio.sleep(wait)
 
 
@@ -138,28 +138,28 @@ class PendingConnections:
         self.waiting: Counter[Hashable] = Counter()
         self._places: dict[Hashable, dict[PendingConnection, None]] = {}  # by address: its places, oldest first
 
-    def enter(self, address: Hashable) -> PendingConnection:
+    def add_connection(self, address: Hashable) -> PendingConnection:
         """Gives a new connection a place. If its address has too many places, the connection of its oldest place is
         closed."""
         place = PendingConnection(self, address)
         here = self._places.setdefault(address, {})
         here[place] = None
-        most = self.config.at(address).strangers_an_address
+        most = self.config.for_address(address).strangers_an_address
         if address is not None and len(here) > most:
             text = _(
                 "Your address has {count} connections without a name, which is the limit. The oldest one is closed.",
                 count=most,
             )
-            next(iter(here)).give_up(Refusal("server_full", text))
+            next(iter(here)).evict(Refusal("server_full", text))
         return place
 
-    def make_room(self) -> None:
+    def evict_oldest(self) -> None:
         """Closes the oldest connection of the address that has the most places."""
         if self._places:
             most = max(self._places.values(), key=len)
-            next(iter(most)).give_up(Refusal("server_full"))
+            next(iter(most)).evict(Refusal("server_full"))
 
-    def forget(self, place: PendingConnection) -> None:
+    def remove_place(self, place: PendingConnection) -> None:
         """Removes a place."""
         here = self._places.get(place.address, {})
         here.pop(place, None)

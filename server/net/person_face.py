@@ -15,7 +15,7 @@ from people.pages import Review
 from people.person import Person
 from people.settings import PersonSettings
 from people.text.sentences import another_match_text
-from people.text.typing_context import Ask
+from people.text.typing_context import RequestDraft
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.text_session import TextSession
@@ -43,11 +43,11 @@ class RequestSender(Protocol):
         """Whether a long answer is being computed, so that other requests have to wait."""
         ...
 
-    def carry_out(self, request: m.Request) -> None:
+    def handle_request(self, request: m.Request) -> None:
         """Carries out a request and sends its answer."""
         ...
 
-    def show(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         """Sends a text that answers no request."""
         ...
 
@@ -55,11 +55,11 @@ class RequestSender(Protocol):
         """Charges work to this peer, in plain requests."""
         ...
 
-    def later(self, do: Callable[[], None]) -> None:
+    def call_soon(self, do: Callable[[], None]) -> None:
         """Schedules a call of `do` after the messages that are being sent now."""
         ...
 
-    def at(self, time: float, do: Callable[[], None]) -> None:
+    def call_at(self, time: float, do: Callable[[], None]) -> None:
         """Schedules a call of `do` at that time, in seconds of trio's clock."""
         ...
 
@@ -76,8 +76,8 @@ class PersonFace(ABC):
         self._person = Person("", typist.games, settings)
         self._memory = self._person.prompt.memory
         self._next_id = 0
-        self._asked: dict[int, Ask] = {}  # by id: the requests that have no answer yet
-        self._due: list[Ask] = []
+        self._asked: dict[int, RequestDraft] = {}  # by id: the requests that have no answer yet
+        self._due: list[RequestDraft] = []
         self._asks = False  # whether requests are being sent, because their answers may add further requests
         self._alone_at = 0.0  # the time for which a decision in the person's place was scheduled last
         self._unsaid = 0  # number of chat lines in a row that were refused because they came too fast
@@ -91,10 +91,10 @@ class PersonFace(ABC):
 
     # -- input ---------------------------------------------------------------------------------------------------------
 
-    def typed(self, line: str) -> Refusal | None:
+    def handle_line(self, line: str) -> Refusal | None:
         """Handles a typed line. Returns the reason if the line could not be understood, otherwise None."""
-        effects = self._person.typed(line.strip(" "))
-        self._carrier.show(self._drawn(self._follow(effects)))
+        effects = self._person.on_typed_line(line.strip(" "))
+        self._carrier.send_text(self._drawn(self._follow(effects)))
         self._ask(ASKED_AT_ONCE)
         self._schedule()
         return effects.refused
@@ -104,9 +104,9 @@ class PersonFace(ABC):
         self._due += effects.asks
         lines = effects.lines
         if effects.seeks is not None:
-            self._carrier.later(partial(self._seek, effects.seeks, effects.seeks.seek()))
+            self._carrier.call_soon(partial(self._seek, effects.seeks, effects.seeks.find_moment()))
         if effects.again:
-            lines = lines + self._follow(self._person.typed(effects.again))
+            lines = lines + self._follow(self._person.on_typed_line(effects.again))
         return lines
 
     def _ask(self, most: int = 1) -> None:
@@ -121,14 +121,14 @@ class PersonFace(ABC):
                 self._next_id += 1
                 self._asked[self._next_id] = ask
                 self._person.guided.note_sent(ask)
-                self._carrier.carry_out(ask.kind(id=self._next_id, **ask.fields))
+                self._carrier.handle_request(ask.kind(id=self._next_id, **ask.fields))
         except Refusal:
             self._due.clear()
             raise
         finally:
             self._asks = False
         if self._due:
-            self._carrier.later(self._ask)
+            self._carrier.call_soon(self._ask)
 
     def _seek(self, match: Review, work: Iterator[Moment | None]) -> None:
         """Computes one part of a finished match on the way to the moment that the person wants to see. Schedules the
@@ -136,12 +136,12 @@ class PersonFace(ABC):
         self._carrier.charge(PART_WORK)
         moment = next(work)
         if moment is None:
-            self._carrier.later(partial(self._seek, match, work))
+            self._carrier.call_soon(partial(self._seek, match, work))
             return
         self._typist.check_is_over()
         effects = Effects()
-        reviewing.show(match, moment, self._person.settings.width(), effects)
-        self._carrier.show(self._drawn(self._person.place_page(effects).lines))
+        reviewing.show_moment(match, moment, self._person.settings.width(), effects)
+        self._carrier.send_text(self._drawn(self._person.show_page(effects).lines))
 
     # -- messages ------------------------------------------------------------------------------------------------------
 
@@ -149,38 +149,38 @@ class PersonFace(ABC):
         """Returns the text of these messages. Each line ends with a newline."""
         with speaking(self._carrier.language):
             text = "".join([self._heard(message) for message in messages])
-            text += self._drawn(self._follow(self._person.settle()))
+            text += self._drawn(self._follow(self._person.ask_for_decisions()))
         if self._due and not self._asks:
-            self._carrier.later(self._ask)
+            self._carrier.call_soon(self._ask)
         self._schedule()
         return text
 
     def _schedule(self) -> None:
         """Schedules the next decision that is made in the person's place, such as a forced move."""
-        at = self._person.alone_at()
+        at = self._person.next_action_time()
         if at is not None and at != self._alone_at:
             self._alone_at = at
-            self._carrier.at(at, self._decide_alone)
+            self._carrier.call_at(at, self._decide_alone)
 
     def _decide_alone(self) -> None:
-        self._carrier.show(self._drawn(self._follow(self._person.settle())))
+        self._carrier.send_text(self._drawn(self._follow(self._person.ask_for_decisions())))
         self._ask()
         self._schedule()
 
-    def look_again(self) -> None:
+    def show_open_decisions(self) -> None:
         """Shows each decision that is open now. The session calls this after changes that it had announced were
         undone."""
-        self._carrier.later(self._take_turns)
+        self._carrier.call_soon(self._take_turns)
 
     def _take_turns(self) -> None:
         told = []
         for table in self._person.seats.tables.values():
-            turn = self._typist.turn(table.id)
+            turn = self._typist.open_turn(table.id)
             if turn is None:
-                table.take_no_turn()
+                table.drop_turn()
             elif table.turn is None or table.turn.number != turn.turn:
                 told.append(turn)
-        self._carrier.show(self.render(told))
+        self._carrier.send_text(self.render(told))
 
     def _heard(self, message: m.Message) -> str:
         if type(message) is m.Happened and not self._unsaid:  # the quickest way for the most frequent type of message
@@ -194,11 +194,11 @@ class PersonFace(ABC):
         else:
             before = self._end_of_unsaid()
         if isinstance(message, m.Reply) and (ask := self._asked.pop(message.re, None)) is not None:
-            effects = self._person.answered(ask, message)
+            effects = self._person.on_answer(ask, message)
         else:
             effects = self._person.on_message(message)
         if isinstance(message, m.Over):
-            effects.say(another_match_text())
+            effects.add_line(another_match_text())
         return before + self._drawn(self._follow(effects), message)
 
     def _end_of_unsaid(self) -> str:
@@ -211,7 +211,7 @@ class PersonFace(ABC):
         return self._drawn([[("", unsaid)]])
 
 
-def current_messages(missed: Iterable[m.Message], turn: m.TurnUpdate | None) -> list[m.Message]:
+def without_outdated_turns(missed: Iterable[m.Message], turn: m.TurnUpdate | None) -> list[m.Message]:
     """Returns the missed messages without those turns that are outdated. `turn` is the decision that is still open;
     None if there is none."""
     return [

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import trio
 
-from server.fair_share import FairQueue, Share
+from server.fair_share import FairQueue, WorkShare
 from server.net.write_coalescing import WriteCoalescer
 from server.time_budget import TimeBudget
 
@@ -30,20 +30,20 @@ class Poller:
     def __init__(self, lingering: WriteCoalescer | None = None) -> None:
         self._lingering = lingering or WriteCoalescer()
         self._set = select.epoll()
-        self._readers: dict[int, tuple[Callable[[], None], Share]] = {}
+        self._readers: dict[int, tuple[Callable[[], None], WorkShare]] = {}
         self._ready: FairQueue[int] = FairQueue()  # file descriptors of the sockets that are ready to be read
         self._known: set[int] = set()  # the same file descriptors as a set
         self._looked: TimeBudget  # the time since the latest poll
 
     @classmethod
-    def if_possible(cls, lingering: WriteCoalescer | None = None) -> Poller | None:
+    def create_if_supported(cls, lingering: WriteCoalescer | None = None) -> Poller | None:
         """Returns a poller; None if the system has no epoll."""
         return cls(lingering) if hasattr(select, "epoll") else None
 
-    def register(self, number: int, reader: Callable[[], None], share: Share | None = None) -> None:
+    def register(self, number: int, reader: Callable[[], None], share: WorkShare | None = None) -> None:
         """Calls `reader` whenever that file descriptor can be read. Without a share the descriptor gets one of its
         own."""
-        self._readers[number] = reader, share or Share(number)
+        self._readers[number] = reader, share or WorkShare(number)
         self._set.register(number, select.EPOLLIN)
 
     def unregister(self, number: int) -> None:
@@ -68,7 +68,7 @@ class Poller:
                 if part.is_over:
                     return
         finally:
-            self._lingering.end_slice()
+            self._lingering.release_gathered()
 
     def _look(self) -> None:
         self._looked = TimeBudget(LOOK_SECONDS)
@@ -78,12 +78,12 @@ class Poller:
                 self._ready.put(self._readers[number][1], number)
 
     def _read_one(self) -> None:
-        number = self._ready.take()
+        number = self._ready.take_next()
         self._known.remove(number)
         if number in self._readers:  # the socket may have been unregistered since it became ready
             reader, _share = self._readers[number]
             reader()
-        self._ready.done()
+        self._ready.finish_item()
 
     async def run(self) -> None:
         """Reads sockets until cancelled."""

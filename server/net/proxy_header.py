@@ -23,7 +23,7 @@ _BYTES = {0x1: 4, 0x2: 16}
 _PORT = re.compile(rb"0|[1-9][0-9]{0,4}")
 
 
-class NoHeader(Exception):
+class InvalidProxyHeader(Exception):
     """The connection did not begin with a valid header. The text says why. None of its bytes has been consumed."""
 
 
@@ -34,30 +34,30 @@ class ProxyHeader(NamedTuple):
     source: str
 
 
-def parse(data: bytes) -> ProxyHeader | None:
+def parse_proxy_header(data: bytes) -> ProxyHeader | None:
     """Parses the header at the beginning of the data. Returns None if the header is incomplete. Raises NoHeader."""
     if data[: len(V1)] == V1[: len(data)]:
         return _parse_v1(data)
     if data[: len(V2)] == V2[: len(data)]:
         return _parse_v2(data)
-    raise NoHeader("something else came first")
+    raise InvalidProxyHeader("something else came first")
 
 
 def _parse_v1(data: bytes) -> ProxyHeader | None:
     line, end, _rest = data[:V1_LONGEST].partition(b"\r\n")
     if not end:
         if len(data) >= V1_LONGEST or b"\n" in data:
-            raise NoHeader("a header of version 1 without its end")
+            raise InvalidProxyHeader("a header of version 1 without its end")
         return None
     length = len(line) + len(end)
     words = line.split(b" ")
     if words[1] == b"UNKNOWN":
         return ProxyHeader(length, "")
     if len(words) != 6 or words[1] not in (b"TCP4", b"TCP6"):
-        raise NoHeader("a header of version 1 that cannot be read")
+        raise InvalidProxyHeader("a header of version 1 that cannot be read")
     addresses = [_address(word, 4 if words[1] == b"TCP4" else 6) for word in words[2:4]]
     if not all(_PORT.fullmatch(port) and int(port) < 65_536 for port in words[4:]):
-        raise NoHeader("a header of version 1 with a port that is none")
+        raise InvalidProxyHeader("a header of version 1 with a port that is none")
     return ProxyHeader(length, addresses[0])
 
 
@@ -65,9 +65,9 @@ def _address(word: bytes, version: int) -> str:
     try:
         address = ipaddress.ip_address(word.decode("ascii"))
     except ValueError:  # UnicodeDecodeError is a ValueError, too
-        raise NoHeader("a header of version 1 with an address that is none") from None
+        raise InvalidProxyHeader("a header of version 1 with an address that is none") from None
     if address.version != version or b"%" in word:
-        raise NoHeader("a header of version 1 with an address of the wrong kind")
+        raise InvalidProxyHeader("a header of version 1 with an address of the wrong kind")
     return str(address)
 
 
@@ -76,12 +76,12 @@ def _parse_v2(data: bytes) -> ProxyHeader | None:
         return None
     _signature, command, family, length = _V2_START.unpack_from(data)
     if command not in (_LOCAL, _PROXIED):
-        raise NoHeader("a header of version 2 with an unknown command")
+        raise InvalidProxyHeader("a header of version 2 with an unknown command")
     whole = _V2_START.size + length
     if whole > LONGEST:
-        raise NoHeader(f"a header of {whole} bytes")
+        raise InvalidProxyHeader(f"a header of {whole} bytes")
     if command == _PROXIED and length < _LENGTHS.get(family >> 4, 0):
-        raise NoHeader("a header of version 2 that is too short for its addresses")
+        raise InvalidProxyHeader("a header of version 2 that is too short for its addresses")
     if len(data) < whole:
         return None
     size = _BYTES.get(family >> 4, 0)
@@ -90,7 +90,7 @@ def _parse_v2(data: bytes) -> ProxyHeader | None:
     return ProxyHeader(whole, str(ipaddress.ip_address(data[_V2_START.size : _V2_START.size + size])))
 
 
-async def take_header(stream: trio.SocketStream) -> str:
+async def read_proxy_header(stream: trio.SocketStream) -> str:
     """Reads the header of a new connection, and none of the bytes after it. Returns the client's address; "" if the
     proxy does not name one.
 
@@ -101,14 +101,14 @@ async def take_header(stream: trio.SocketStream) -> str:
             await trio.lowlevel.wait_readable(stream.socket)
             try:
                 seen = await stream.socket.recv(LONGEST, socket.MSG_PEEK)
-                header = parse(seen) if seen else None
+                header = parse_proxy_header(seen) if seen else None
                 if header is not None:
                     await stream.socket.recv(header.length)  # does not block, because these bytes have been peeked at
                     return header.source
             except OSError:
                 seen = b""
             if not seen:
-                raise NoHeader("")
+                raise InvalidProxyHeader("")
             # waiting for the socket would return at once, because the peeked bytes are still unread
             await trio.sleep(LOOK_SECONDS)
-    raise NoHeader(f"nothing whole within {HEADER_SECONDS:.0f} seconds")
+    raise InvalidProxyHeader(f"nothing whole within {HEADER_SECONDS:.0f} seconds")

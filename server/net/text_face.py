@@ -9,7 +9,7 @@ import trio
 
 from people.render import plain_text
 from people.settings import PAUSE, PersonSettings
-from people.text.folding import COLUMNS, board_columns, clamp_columns, shift_prompt_mark, wrapped_rows
+from people.text.folding import COLUMNS, board_columns, clamp_columns, shift_prompt_mark, wrap_lines
 from protocol import messages as m
 from protocol.connection import BELL
 from protocol.errors import Refusal
@@ -38,9 +38,9 @@ class TextFace(PersonFace):
         self._memory.set_width(UNTOLD)
         self._columns = 0  # the width that the terminal sent last, in columns; 0 if it sent none
 
-    def typed(self, line: str) -> Refusal | None:
+    def handle_line(self, line: str) -> Refusal | None:
         self._look_at_terminal()  # applied first, so that a width in this line overrides the one that the terminal sent
-        return super().typed(line)
+        return super().handle_line(line)
 
     def render(self, messages: Iterable[m.Message]) -> str:
         calls = self._person.prompt.calls
@@ -65,4 +65,4 @@ class TextFace(PersonFace):
         texts = [
             plain_text(line) if ("you", QUESTION) in line else shift_prompt_mark(plain_text(line)) for line in lines
         ]
-        return "".join([f"{row}\n" for row in wrapped_rows(texts, self.width)])
+        return "".join([f"{row}\n" for row in wrap_lines(texts, self.width)])

@@ -16,7 +16,7 @@ from typing import NoReturn
 import trio
 
 from server.language import _
-from server.log_fields import fields
+from server.log_fields import extra_fields
 from server.net.wire import SocketWire, StreamWire
 
 # time limit for a client's first bytes: a TLS client sends at once, while a telnet client waits for the server
@@ -38,7 +38,7 @@ class BadCertificate(Exception):
     """The certificate or its key cannot be used. The text says why in a sentence."""
 
 
-class NoHandshake(Exception):
+class HandshakeFailed(Exception):
     """The TLS handshake failed, because the peer speaks no TLS or no version that is supported. The text says why, for
     the log.
 
@@ -94,16 +94,16 @@ class ServerCertificate:
         self.fingerprint, self.ends = hashlib.sha256(der).hexdigest(), _end_of(der)
         self.context = context
 
-    async def warn_of_end(self) -> None:
+    async def warn_of_expiry(self) -> None:
         """Logs a warning each day if the certificate ends within SOON_SECONDS or has ended. Runs until cancelled."""
         while True:
             if self.ends - time.time() < SOON_SECONDS:
                 day = time.strftime("%Y-%m-%d", time.gmtime(self.ends))
                 text = "the certificate is valid until %s: replace its files, then send SIGHUP"
-                log.warning(text, day, extra=fields("certificate_ends", day=day))
+                log.warning(text, day, extra=extra_fields("certificate_ends", day=day))
             await trio.sleep(86_400)
 
-    async def shake_hands(self, wire: RawWire) -> TlsWire:
+    async def do_handshake(self, wire: RawWire) -> TlsWire:
         """Performs the TLS handshake on a new connection, once its first bytes have arrived or were waited for in vain.
 
         Raises:
@@ -111,16 +111,16 @@ class ServerCertificate:
         """
         first = wire.peek(1)
         if first != HANDSHAKE:
-            raise NoHandshake("nothing was said" if not first else "no TLS was spoken", knows_no_tls=True)
+            raise HandshakeFailed("nothing was said" if not first else "no TLS was spoken", knows_no_tls=True)
         secure = trio.SSLStream(_LingeringStream(wire), self.context, server_side=True)
         try:
             with trio.fail_after(HANDSHAKE_SECONDS):
                 await secure.do_handshake()
         except trio.TooSlowError:
-            raise NoHandshake("the TLS handshake took too long") from None
+            raise HandshakeFailed("the TLS handshake took too long") from None
         except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
             why = getattr(error.__cause__, "reason", None) or "the connection ended"
-            raise NoHandshake(f"no TLS handshake: {why}") from None
+            raise HandshakeFailed(f"no TLS handshake: {why}") from None
         return TlsWire(secure, wire)
 
 
@@ -142,14 +142,14 @@ def _no_password() -> NoReturn:
 def _fault_in(file: Path) -> str | None:
     """Returns what is wrong with a certificate file; None if it contains a certificate."""
     try:
-        fingerprint_of(file)
+        certificate_fingerprint(file)
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file)
     except (BadCertificate, ssl.SSLError):
         return _("{certificate} contains no usable certificate in PEM format.")
     return None
 
 
-def fingerprint_of(file: Path) -> str:
+def certificate_fingerprint(file: Path) -> str:
     """Returns the SHA-256 of the first certificate in a PEM file as hex digits. Raises BadCertificate."""
     return hashlib.sha256(_first_in(file)).hexdigest()
 
@@ -213,7 +213,7 @@ class _LingeringStream(trio.abc.Stream):
         return await self._stream.receive_some(max_bytes)
 
     async def aclose(self) -> None:
-        await self._wire.finish()
+        await self._wire.close_gracefully()
 
 
 class TlsWire(StreamWire):
@@ -241,19 +241,19 @@ class TlsWire(StreamWire):
         return await super().send_some(data[:RECORD_BYTES])
 
     @property
-    def has_arrived(self) -> bool:
-        return not self.broken and self._below.has_arrived
+    def is_all_acknowledged(self) -> bool:
+        return not self.broken and self._below.is_all_acknowledged
 
-    def end_sending(self) -> None:
-        self._below.end_sending()
+    def send_eof(self) -> None:
+        self._below.send_eof()
 
-    async def finish(self) -> None:
+    async def close_gracefully(self) -> None:
         try:
             with trio.move_on_after(FINISH_SECONDS):  # the peer may have stopped reading
-                await super().finish()
+                await super().close_gracefully()
         finally:
-            await self.cut()
+            await self.abort()
 
-    async def cut(self) -> None:
+    async def abort(self) -> None:
         self.broken = True
-        await self._below.cut()
+        await self._below.abort()

@@ -11,7 +11,7 @@ from contextlib import suppress
 
 import trio
 
-from server.fair_share import Share
+from server.fair_share import WorkShare
 from server.net.poller import Poller
 
 RECEIVE_BYTES = 65_536
@@ -29,7 +29,7 @@ class Wire(ABC):
     async def receive(self) -> bytes:
         """Waits for bytes and returns them. Returns b"" once the peer has closed its side or is gone."""
 
-    async def pass_on(self, take: Callable[[bytes], bool]) -> None:
+    async def deliver_input(self, take: Callable[[bytes], bool]) -> None:
         """Calls `take` with the bytes that arrive, and with b"" at their end, until `take` returns False."""
         while take(await self.receive()):
             pass
@@ -48,12 +48,12 @@ class Wire(ABC):
         """Waits until bytes can be read. Returns at once if the stream does not support this."""
         return
 
-    def has_heard_all(self) -> bool:
+    def has_peer_closed(self) -> bool:
         """Returns whether the peer has closed its side or is gone, even if its last bytes are unread. Returns False if
         this is unknown."""
         return False
 
-    def is_gone(self) -> bool:
+    def is_fully_read(self) -> bool:
         """Returns whether the peer has closed its side and all its bytes are read. Consumes no bytes. Returns False if
         this is unknown."""
         return self.broken
@@ -64,28 +64,28 @@ class Wire(ABC):
         return b""
 
     @property
-    def has_arrived(self) -> bool:
+    def is_all_acknowledged(self) -> bool:
         """Whether the peer's system has acknowledged all written bytes. True if this is unknown."""
         return True
 
-    def end_sending(self) -> None:
+    def send_eof(self) -> None:
         """Closes the sending side after the bytes that were written. Never waits."""
         return
 
     @abstractmethod
-    async def finish(self) -> None:
+    async def close_gracefully(self) -> None:
         """Closes the sending side, and then the connection. In between it reads remaining input, because unread input
         would make the kernel drop the last bytes."""
 
     @abstractmethod
-    async def cut(self) -> None:
+    async def abort(self) -> None:
         """Closes the connection at once."""
 
 
 class SocketWire(Wire):
     """A TCP connection. It calls the session when bytes can be read, and the caller's own task writes to it."""
 
-    def __init__(self, stream: trio.SocketStream, poller: Poller | None = None, share: Share | None = None) -> None:
+    def __init__(self, stream: trio.SocketStream, poller: Poller | None = None, share: WorkShare | None = None) -> None:
         self._stream = stream
         self._fd = stream.socket.fileno()
         self._poller, self._share = poller, share
@@ -98,7 +98,7 @@ class SocketWire(Wire):
         except (OSError, trio.ClosedResourceError):
             self.broken = True
 
-    def has_heard_all(self) -> bool:
+    def has_peer_closed(self) -> bool:
         return self._state() in (CLOSED, CLOSE_WAIT)
 
     def _state(self) -> bytes:
@@ -107,7 +107,7 @@ class SocketWire(Wire):
         except OSError:  # the socket is no TCP socket, or the system is not Linux
             return b""
 
-    def is_gone(self) -> bool:
+    def is_fully_read(self) -> bool:
         if self._state() == CLOSED:  # the peer has reset the connection
             return True
         try:
@@ -129,10 +129,10 @@ class SocketWire(Wire):
         finally:
             door.detach()
 
-    async def pass_on(self, take: Callable[[bytes], bool]) -> None:
+    async def deliver_input(self, take: Callable[[bytes], bool]) -> None:
         poller = self._poller
         if poller is None:
-            await super().pass_on(take)
+            await super().deliver_input(take)
             return
         # trio's own primitives, because a trio.Event would cost 650 bytes per idle session
         task = trio.lowlevel.current_task()
@@ -197,7 +197,7 @@ class SocketWire(Wire):
             return len(data)
 
     @property
-    def has_arrived(self) -> bool:
+    def is_all_acknowledged(self) -> bool:
         if self.broken:
             return False
         with suppress(OSError, ImportError, AttributeError):  # some systems do not support this
@@ -216,14 +216,14 @@ class SocketWire(Wire):
             return len(data)
         return self.try_send(data)
 
-    def end_sending(self) -> None:
+    def send_eof(self) -> None:
         with suppress(OSError):
             self._stream.socket.shutdown(socket.SHUT_WR)
             # if a socket with unread bytes is closed, the kernel resets the connection and drops bytes that were sent
             while os.read(self._fd, RECEIVE_BYTES):
                 pass
 
-    async def finish(self) -> None:
+    async def close_gracefully(self) -> None:
         try:
             await self._stream.send_eof()
             with trio.move_on_after(1):
@@ -233,9 +233,9 @@ class SocketWire(Wire):
         except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
             pass
         finally:  # also if the task is cancelled
-            await self.cut()
+            await self.abort()
 
-    async def cut(self) -> None:
+    async def abort(self) -> None:
         self.broken = True
         await trio.aclose_forcefully(self._stream)
 
@@ -264,12 +264,12 @@ class StreamWire(Wire):
             self.broken = True
         return len(data)
 
-    async def finish(self) -> None:
+    async def close_gracefully(self) -> None:
         try:
             await self._stream.aclose()
         except trio.BrokenResourceError:
-            await self.cut()
+            await self.abort()
 
-    async def cut(self) -> None:
+    async def abort(self) -> None:
         self.broken = True
         await trio.aclose_forcefully(self._stream)

@@ -20,7 +20,7 @@ LINGER_SECONDS = 1.0
 TOGETHER_SECONDS = 0.05
 
 
-def can_linger(messages: Sequence[Message]) -> bool:
+def can_be_delayed(messages: Sequence[Message]) -> bool:
     """Returns whether the messages only report what others did at a table, and ask the receiver for no decision."""
     return _WHAT_OTHERS_DID.issuperset(map(type, messages))
 
@@ -47,21 +47,21 @@ class WriteCoalescer:
         self._until: dict[DelayedWriter, float] = {}
         self._somebody = trio.Event()
 
-    def add(self, lingerer: DelayedWriter) -> None:
+    def release_later(self, lingerer: DelayedWriter) -> None:
         """Schedules a release of the outbox in LINGER_SECONDS. The outbox may have sent all its bytes by then."""
         if lingerer not in self._until:
             self._until[lingerer] = trio.current_time() + LINGER_SECONDS
             self._somebody.set()
 
-    def take(self, lingerer: DelayedWriter, *, lingers: bool) -> None:
+    def schedule_release(self, lingerer: DelayedWriter, *, lingers: bool) -> None:
         """Schedules a release of the outbox: in LINGER_SECONDS if its bytes linger, otherwise at the end of the time
         slice."""
         if lingers:
-            self.add(lingerer)
+            self.release_later(lingerer)
         else:
             self._gathered[lingerer] = None
 
-    def end_slice(self) -> None:
+    def release_gathered(self) -> None:
         """Releases the outboxes that were gathered in this time slice, in order."""
         self.gathers = False
         while self._gathered:

@@ -13,7 +13,7 @@ import msgspec
 
 
 @cache
-def comments(kind: type[msgspec.Struct]) -> MappingProxyType[str, str]:
+def field_comments(kind: type[msgspec.Struct]) -> MappingProxyType[str, str]:
     """Returns the comment on each field of a struct by the field's name, including inherited fields."""
     found: dict[str, str] = {}
     for base in reversed(kind.__mro__):

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from games.registry import all_games
-from people.text.help import usage
-from people.text.lookup import NOT_BY_TELNET, commands
+from people.text.help import usage_line
+from people.text.lookup import NOT_BY_TELNET, available_commands
 from protocol.page.fields import field_tables
-from protocol.page.markdown import rewrite_blocks, table
-from protocol.page.overview import ROOT, overview
-from protocol.page.replays import lines_table, replay_schema
+from protocol.page.markdown import markdown_table, rewrite_blocks
+from protocol.page.overview import ROOT, overview_tables
+from protocol.page.replays import replay_lines_table, replay_schema
 from protocol.page.schema import message_schema
-from server.page.maps import game_blocks
+from server.page.maps import render_game_blocks
 from server.page.schemas import game_schema
 from tournaments.formats.registry import FORMATS
 
@@ -23,22 +23,24 @@ PAGES = (ROOT / "PROTOCOL.md", *sorted((ROOT / "docs").glob("protocol-*.md")))
 SCHEMAS = ROOT / "protocol" / "schema"
 
 
-def blocks() -> dict[str, str]:
+def render_blocks() -> dict[str, str]:
     """Returns the text of every generated part of a page, by the name in its markers."""
-    rows = [(f"`{usage(word, row)}`", row.help) for word, row in commands(NOT_BY_TELNET).items()]
+    rows = [(f"`{usage_line(word, row)}`", row.help) for word, row in available_commands(NOT_BY_TELNET).items()]
     return {
-        "commands": table(("command", "does"), rows),
-        **overview(),
-        "replay-lines": lines_table(),
+        "commands": markdown_table(("command", "does"), rows),
+        **overview_tables(),
+        "replay-lines": replay_lines_table(),
         **field_tables(),
-        **game_blocks(all_games()),
-        "cup-formats": table(("format", "what is played"), [(f"`{one.id}`", one.about) for one in FORMATS.values()]),
+        **render_game_blocks(all_games()),
+        "cup-formats": markdown_table(
+            ("format", "what is played"), [(f"`{one.id}`", one.about) for one in FORMATS.values()]
+        ),
     }
 
 
-def files() -> dict[Path, str]:
+def render_files() -> dict[Path, str]:
     """Returns the text of each generated file, by path."""
-    made = blocks()
+    made = render_blocks()
     texts = {path: rewrite_blocks(path.read_text(encoding="utf-8"), made) for path in (*PAGES, REFERENCE)}
     schemas = {"messages": message_schema(), "replay": replay_schema()} | {
         game.id: game_schema(game) for game in all_games().values()

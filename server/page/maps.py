@@ -10,20 +10,21 @@ from typing import Any
 import msgspec
 
 from games.api import Card, Game
-from protocol.page.fields import own_table
-from protocol.page.markdown import default_text, prose, table, type_text
-from server.page.comments import comments
+from protocol.page.fields import own_fields_table
+from protocol.page.markdown import default_text, docstring_line, markdown_table, type_text
+from server.page.comments import field_comments
 
 
-def game_blocks(games: Mapping[str, Game]) -> dict[str, str]:
+def render_game_blocks(games: Mapping[str, Game]) -> dict[str, str]:
     """Returns the text of each generated part about games, by the name in its markers."""
     rows = [
-        (f"`{game.id}`", game.title, f"{game.min_seats} to {game.max_seats}", game.about) for game in games.values()
+        (f"`{game.id}`", game.title, f"{game.min_seats} to {game.max_seats}", game.description)
+        for game in games.values()
     ]
     return {
-        "games": table(("id", "title", "players", "about"), rows),
+        "games": markdown_table(("id", "title", "players", "about"), rows),
         "game-maps": "".join(_game_maps(group) for group in _groups(games)),
-        "card": own_table(Card, comments(Card)),
+        "card": own_fields_table(Card, field_comments(Card)),
     }
 
 
@@ -37,10 +38,10 @@ def _groups(games: Mapping[str, Game]) -> Iterator[list[Game]]:
 
 def _game_maps(games: list[Game]) -> str:
     game = games[0]
-    views = members(game.view_type)
+    views = union_members(game.view_type)
     options = {one.id: one.options_type for one in games}
-    knowledge = [kind for kind in members(game.knowledge_type) if kind not in views]
-    parts = within([*views, *knowledge, *members(game.action_type), *members(game.event_type)])
+    knowledge = [kind for kind in union_members(game.knowledge_type) if kind not in views]
+    parts = nested_structs([*views, *knowledge, *union_members(game.action_type), *union_members(game.event_type)])
     return "".join(
         (
             f"### {' and '.join(f'`{one.id}`' for one in games)}\n\n",
@@ -49,21 +50,21 @@ def _game_maps(games: list[Game]) -> str:
                 for name, kind in options.items()
                 if kind.__struct_fields__
             ),
-            f"Actions:\n\n{_tagged(members(game.action_type))}\n",
-            f"Events:\n\n{_tagged(members(game.event_type))}\n",
+            f"Actions:\n\n{_tagged(union_members(game.action_type))}\n",
+            f"Events:\n\n{_tagged(union_members(game.event_type))}\n",
             "Views, and knowledge where that is more than the view; and what they are made of:\n\n",
             *(_fields(kind) for kind in (*views, *knowledge, *parts)),
         )
     )
 
 
-def members(union: Any) -> list[type[msgspec.Struct]]:
+def union_members(union: Any) -> list[type[msgspec.Struct]]:
     if typing.get_origin(union) in (typing.Union, types.UnionType):
-        return [member for part in typing.get_args(union) for member in members(part)]
+        return [member for part in typing.get_args(union) for member in union_members(part)]
     return [union] if isinstance(union, type) and issubclass(union, msgspec.Struct) else []
 
 
-def within(kinds: list[type[msgspec.Struct]]) -> Iterator[type[msgspec.Struct]]:
+def nested_structs(kinds: list[type[msgspec.Struct]]) -> Iterator[type[msgspec.Struct]]:
     """Yields the structs that occur in the fields of these structs, directly or indirectly, each once, in order of
     appearance."""
     seen = set(kinds)
@@ -92,7 +93,7 @@ def _options(kind: type[msgspec.Struct]) -> str:
         extra = [part for part in typing.get_args(hints[field.name]) if isinstance(part, msgspec.Meta)]
         about = next((meta.description for meta in extra if meta.description), "")
         rows.append((f"`{field.name}`", type_text(hints[field.name]), default_text(field), about))
-    return table(("option", "values", "default", "meaning"), rows)
+    return markdown_table(("option", "values", "default", "meaning"), rows)
 
 
 def _tagged(kinds: list[type[msgspec.Struct]]) -> str:
@@ -100,19 +101,19 @@ def _tagged(kinds: list[type[msgspec.Struct]]) -> str:
     for kind in kinds:
         config = kind.__struct_config__
         fields = ", ".join(_field(kind, field) for field in msgspec.structs.fields(kind))
-        rows.append((f'`"{config.tag_field}": "{config.tag}"`', fields, prose(kind)))
-    return table(("map", "other fields", "meaning"), rows)
+        rows.append((f'`"{config.tag_field}": "{config.tag}"`', fields, docstring_line(kind)))
+    return markdown_table(("map", "other fields", "meaning"), rows)
 
 
 def _fields(kind: type[msgspec.Struct]) -> str:
     config = kind.__struct_config__
     tag = f' (`"{config.tag_field}": "{config.tag}"`)' if config.tag else ""
-    words = comments(kind)
+    words = field_comments(kind)
     rows = [
         f"- {_field(kind, field)}{f': {words[field.name]}' if field.name in words else ''}\n"
         for field in msgspec.structs.fields(kind)
     ]
-    return f"**{kind.__name__}**{tag}: {prose(kind)}\n\n{''.join(rows)}\n"
+    return f"**{kind.__name__}**{tag}: {docstring_line(kind)}\n\n{''.join(rows)}\n"
 
 
 def _field(kind: type[msgspec.Struct], field: msgspec.structs.FieldInfo) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from games.api import Card, Game
 from protocol.messages import Map
-from protocol.page.schema import DRAFT, definitions
-from server.page.comments import comments
-from server.page.maps import members, within
+from protocol.page.schema import DRAFT, schema_definitions
+from server.page.comments import field_comments
+from server.page.maps import nested_structs, union_members
 
 
 def game_schema(game: Game) -> Map:
@@ -20,10 +20,10 @@ def game_schema(game: Game) -> Map:
         "options": game.options_type,
         "card": Card,
     }
-    schemas, found = definitions(list(roots.values()))
-    kinds = [kind for root in roots.values() for kind in members(root)]
-    for kind in (*kinds, *within(kinds)):
-        for name, words in comments(kind).items():
+    schemas, found = schema_definitions(list(roots.values()))
+    kinds = [kind for root in roots.values() for kind in union_members(root)]
+    for kind in (*kinds, *nested_structs(kinds)):
+        for name, words in field_comments(kind).items():
             found[kind.__name__]["properties"][name]["description"] = words
     return {
         "$schema": DRAFT,

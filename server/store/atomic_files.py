@@ -46,7 +46,7 @@ def atomic_write(file: Path, *, new: bool = False, mode: int = 0o666) -> Iterato
         _take_away(half)
 
 
-def synchronize(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Syncs a folder to the disk, so that the names of its files survive a power cut. Raises OSError."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:

@@ -9,10 +9,10 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 
-from server.store.atomic_files import atomic_write, synchronize
+from server.store.atomic_files import atomic_write, sync_folder
 
 
-def copy_to(file: sqlite3.Connection, target: Path) -> None:
+def copy_database(file: sqlite3.Connection, target: Path) -> None:
     """Copies the data as of one moment into a new file with mode 0600, and syncs that file to the disk.
 
     Raises FileExistsError if the target exists, OSError or sqlite3.Error if it cannot be written.
@@ -21,10 +21,10 @@ def copy_to(file: sqlite3.Connection, target: Path) -> None:
         file.backup(copy)
         # puts all data of the copy into its one file, without a write-ahead log
         copy.execute("PRAGMA journal_mode = DELETE")
-    synchronize(target.parent)
+    sync_folder(target.parent)
 
 
-def dated(folder: Path, prefix: str, suffix: str = "") -> Path:
+def dated_path(folder: Path, prefix: str, suffix: str = "") -> Path:
     """Returns a path in the folder that does not exist yet, with the current time (UTC) in the file's name.
 
     Args:

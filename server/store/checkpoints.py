@@ -8,8 +8,8 @@ import sqlite3
 from pathlib import Path
 from threading import Lock
 
-from server.store.reading import log_of
-from server.store.rows import Unsure
+from server.store.reading import wal_path
+from server.store.rows import DurabilityUnknown
 
 CHECKPOINT_PAGES = 256
 """Number of pages written after which the write-ahead log, of about 1 MiB by then, is merged into the database file.
@@ -27,13 +27,13 @@ UNSURE = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
 has dropped (https://wiki.postgresql.org/wiki/Fsync_Errors)."""
 
 
-def check_is_sure(error: sqlite3.Error) -> None:
+def raise_if_fsync_failed(error: sqlite3.Error) -> None:
     """Raises Unsure if the error means that an fsync failed."""
     if getattr(error, "sqlite_errorname", "") in UNSURE:
-        raise Unsure(str(error)) from None
+        raise DurabilityUnknown(str(error)) from None
 
 
-def checkpoint(file: sqlite3.Connection, how: str) -> None:
+def run_checkpoint(file: sqlite3.Connection, how: str) -> None:
     """Runs a checkpoint in the given mode, such as PASSIVE. Pages that cannot be merged now stay in the log until the
     next one.
 
@@ -42,7 +42,7 @@ def checkpoint(file: sqlite3.Connection, how: str) -> None:
     try:
         file.execute(f"PRAGMA wal_checkpoint({how})").fetchall()
     except sqlite3.Error as error:
-        check_is_sure(error)
+        raise_if_fsync_failed(error)
 
 
 class Checkpoints:
@@ -55,11 +55,11 @@ class Checkpoints:
         self._file, self._writing = file, writing
         self._pages = 0  # pages written since the last checkpoint began
 
-    def written(self, pages: int) -> None:
+    def add_pages(self, pages: int) -> None:
         """Adds to the number of pages written since the last checkpoint."""
         self._pages += pages
 
-    def bring(self) -> None:
+    def run_if_due(self) -> None:
         """Runs a checkpoint if CHECKPOINT_PAGES were written since the last one began. Raises Unsure.
 
         It makes two passes. The first one runs while the writer may write. The second one holds the writer's lock, and
@@ -68,24 +68,24 @@ class Checkpoints:
         """
         if self._pages >= CHECKPOINT_PAGES:
             self._pages = 0
-            checkpoint(self._file, "PASSIVE")
+            run_checkpoint(self._file, "PASSIVE")
             with self._writing:
-                checkpoint(self._file, "PASSIVE")
+                run_checkpoint(self._file, "PASSIVE")
 
-    def shorten(self) -> None:
+    def truncate_log(self) -> None:
         """Empties the log if it is longer than LOG_BYTES. Does nothing while a reader uses the log. Raises Unsure.
 
         SQLite itself shortens the log only at the next write, but a server without players writes nothing.
         """
         _number, _name, path = self._file.execute("PRAGMA database_list").fetchone()
         try:
-            is_long = os.stat(log_of(Path(path))).st_size > LOG_BYTES
+            is_long = os.stat(wal_path(Path(path))).st_size > LOG_BYTES
         except OSError:
             return
         if is_long:
-            checkpoint(self._file, "PASSIVE")  # merges most of the log while commits go on
+            run_checkpoint(self._file, "PASSIVE")  # merges most of the log while commits go on
             with self._writing:
-                checkpoint(self._file, "TRUNCATE")
+                run_checkpoint(self._file, "TRUNCATE")
 
     def close(self) -> None:
         """Closes the connection. After this the writer must not write."""

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from server.language import _
 from server.store import latest
-from server.store.owner import owner
-from server.store.reading import log_of
+from server.store.owner import owner_name
+from server.store.reading import wal_path
 
 APPLICATION = 0x6D676861  # "mgha" in the header of the file, which identifies it as magehall's
 FIRST_VERSION = 4  # the first version of the layout that was released; development versions used 1 to 3
@@ -33,13 +33,13 @@ class CannotOpen(Exception):
     """The data folder cannot be used. The text is a sentence that says why."""
 
 
-def connected(path: Path) -> sqlite3.Connection:
+def open_connection(path: Path) -> sqlite3.Connection:
     file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
     file.text_factory = _text
     return file
 
 
-def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
+def check_layout_version(file: sqlite3.Connection, path: Path) -> int:
     """Returns the version of the file's layout; 0 for an empty file.
 
     Raises CannotOpen if the file belongs to another program, to a newer magehall, or to one from before the first
@@ -75,7 +75,7 @@ def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
     return int(version)
 
 
-def upgrade(file: sqlite3.Connection, version: int) -> None:
+def upgrade_layout(file: sqlite3.Connection, version: int) -> None:
     """Upgrades the file from that version of the layout to the newest one, in one transaction. Raises sqlite3.Error."""
     if version == VERSION:
         return
@@ -93,7 +93,7 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-def open_to_read(path: Path) -> closing[sqlite3.Connection]:
+def open_read_only(path: Path) -> closing[sqlite3.Connection]:
     """Opens a server's data for reading only, while the server may be running. Raises CannotOpen."""
     try:
         path.stat()
@@ -101,7 +101,7 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
         raise CannotOpen(_("There is no data in {folder}.", folder=path.parent)) from None
     except OSError as error:
         raise CannotOpen(_cannot_read(path, error.strerror)) from None
-    running = log_of(path).exists()
+    running = wal_path(path).exists()
     # "immutable" is needed to read from a read-only disk
     mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"
     with ExitStack() as refused:
@@ -109,10 +109,10 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
             file = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=2.0)
             refused.callback(file.close)
             file.text_factory = _text
-            version = check_is_ours(file, path)
+            version = check_layout_version(file, path)
             if not version:
                 raise CannotOpen(_("{path} holds no data.", path=path))
-            latest.hide_damage(file)
+            latest.mask_damaged_rows(file)
         except sqlite3.Error as error:
             raise CannotOpen(_cannot_read(path, error)) from None
         refused.pop_all()
@@ -122,6 +122,6 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
 def _cannot_read(path: Path, why: object) -> str:
     """Returns a sentence that says why the file cannot be read, and which user can read it."""
     text = _("{path} cannot be read: {why}.", path=path, why=why)
-    if os.access(path, os.R_OK) or not (user := owner(path)):
+    if os.access(path, os.R_OK) or not (user := owner_name(path)):
         return text
     return f"{text} {_('It belongs to {user}. Run this as that user, with sudo -u {user}.', user=user)}"

@@ -16,7 +16,7 @@ ADMINISTRATOR = 0
 WRITABLE = stat.S_IWGRP | stat.S_IWOTH
 
 
-def check_is_private(folder: Path, names: Iterable[str]) -> None:
+def check_folder_private(folder: Path, names: Iterable[str]) -> None:
     """Checks a data folder, those of its files with the given names that exist, and the folders above it.
 
     Raises:

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from server.language import _
-from server.store.atomic_files import atomic_write, synchronize
-from server.store.backups import copy_to, dated
-from server.store.file import CannotOpen, check_is_ours, connected, open_to_read
-from server.store.folder_permissions import check_is_private
+from server.store.atomic_files import atomic_write, sync_folder
+from server.store.backups import copy_database, dated_path
+from server.store.file import CannotOpen, check_layout_version, open_connection, open_read_only
+from server.store.folder_permissions import check_folder_private
 from server.store.latest import LatestRows
-from server.store.owner import owner
-from server.store.reading import FILE, FILES, LOCK, current, last_written, log_of
+from server.store.owner import owner_name
+from server.store.reading import FILE, FILES, LOCK, current_subjects, last_write_times, wal_path
 from server.store.rows import EVERYTHING, StoreFailed
 from server.store.sqlite import lock_folder, open_store
 
@@ -28,17 +28,17 @@ BACKUP = "magehall"
 _BACKUPS = re.compile(rf"{BACKUP}-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T[0-9]{{6}}Z(-[0-9]+)?\.db")
 
 
-def backup(folder: Path, target: Path) -> int:
+def backup_to_file(folder: Path, target: Path) -> int:
     """Copies the data as of one moment into a new file with mode 0600. Returns the number of bytes of the copy.
 
     Raises CannotOpen if the data cannot be read, or if the target exists or cannot be written.
     """
-    with _writing(target), open_to_read(folder / FILE) as file:
-        copy_to(file, target)
+    with _writing(target), open_read_only(folder / FILE) as file:
+        copy_database(file, target)
     return target.stat().st_size
 
 
-def backup_into(folder: Path, target: Path, keep: int = 0) -> tuple[Path, int, list[Path]]:
+def backup_into_folder(folder: Path, target: Path, keep: int = 0) -> tuple[Path, int, list[Path]]:
     """Copies the data into a new file with the time in its name, and deletes the oldest copies.
 
     Args:
@@ -56,8 +56,8 @@ def backup_into(folder: Path, target: Path, keep: int = 0) -> tuple[Path, int, l
     """
     with _writing(target):
         target.mkdir(mode=0o700, parents=True, exist_ok=True)
-        copy = dated(target, BACKUP, ".db")
-    size = backup(folder, copy)
+        copy = dated_path(target, BACKUP, ".db")
+    size = backup_to_file(folder, copy)
     older = [one for one in target.iterdir() if _BACKUPS.fullmatch(one.name) and one != copy]
     older.sort(key=lambda one: one.stem)
     gone = older[: max(0, len(older) - keep + 1)] if keep else []
@@ -67,14 +67,14 @@ def backup_into(folder: Path, target: Path, keep: int = 0) -> tuple[Path, int, l
     return copy, size, gone
 
 
-def backup_to(folder: Path, stream: BinaryIO) -> int:
+def backup_to_stream(folder: Path, stream: BinaryIO) -> int:
     """Copies the data into a stream, by way of a temporary file. Returns the number of bytes that were written.
 
     Raises CannotOpen if the data cannot be copied, and OSError if the stream cannot be written.
     """
     with tempfile.TemporaryDirectory() as aside:
         copy = Path(aside) / FILE
-        size = backup(folder, copy)
+        size = backup_to_file(folder, copy)
         with copy.open("rb") as file:
             shutil.copyfileobj(file, stream)
     stream.flush()
@@ -94,7 +94,7 @@ def _writing(target: Path) -> Iterator[None]:
         raise CannotOpen(_("{target} cannot be written: {error}.", target=target, error=error)) from None
 
 
-def restore(
+def restore_backup(
     folder: Path, copy: Path, check: Callable[[sqlite3.Connection], None], without: Sequence[tuple[str, int]] = ()
 ) -> Path | None:
     """Replaces the data by a backup, and moves the old data aside. After a power cut the folder has either the old or
@@ -113,13 +113,13 @@ def restore(
     Raises:
         CannotOpen: A server is using the data, or the backup or the folder cannot be used. The data have not changed.
     """
-    with open_to_read(copy) as file:
+    with open_read_only(copy) as file:
         check(file)
-    if folder.exists() and (user := owner(folder)):
+    if folder.exists() and (user := owner_name(folder)):
         raise CannotOpen(
             _("{folder} belongs to {user}. Run this as that user, with sudo -u {user}.", folder=folder, user=user)
         )
-    check_is_private(folder, FILES)
+    check_folder_private(folder, FILES)
     with _writing(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600))
@@ -128,13 +128,13 @@ def restore(
         if os.path.exists(path) and os.path.samefile(path, copy):
             raise CannotOpen(_("{copy} is the server's data itself, so there is nothing to restore.", copy=copy))
         with atomic_write(path, mode=0o600) as half:
-            with open_to_read(copy) as file, closing(sqlite3.connect(half)) as new:
+            with open_read_only(copy) as file, closing(sqlite3.connect(half)) as new:
                 file.backup(new)
                 with suppress(sqlite3.Error):  # a damaged backup is restored as it is
                     _take_out(new, without)
                 new.execute("PRAGMA journal_mode = DELETE")
             aside = _keep_aside(folder)
-        synchronize(folder)
+        sync_folder(folder)
     return aside
 
 
@@ -151,21 +151,21 @@ def _keep_aside(folder: Path) -> Path | None:
     otherwise apply the old log to the restored file. Raises OSError.
     """
     path = folder / FILE
-    if not path.exists() or not (path.stat().st_size or log_of(path).exists()):
+    if not path.exists() or not (path.stat().st_size or wal_path(path).exists()):
         return None
-    aside = dated(folder, "before-restore")
+    aside = dated_path(folder, "before-restore")
     try:
         aside.mkdir(mode=0o700)
-        for one in (path, log_of(path)):
+        for one in (path, wal_path(path)):
             if one.exists():
                 _copy_file(one, aside / one.name)
-        synchronize(aside)
-        synchronize(folder)
+        sync_folder(aside)
+        sync_folder(folder)
     except BaseException:
         shutil.rmtree(aside, ignore_errors=True)
         raise
-    with suppress(sqlite3.Error, CannotOpen), closing(connected(path)) as file:  # a damaged file stays as it is
-        check_is_ours(file, path)
+    with suppress(sqlite3.Error, CannotOpen), closing(open_connection(path)) as file:  # a damaged file stays as it is
+        check_layout_version(file, path)
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     for name in FILES:
         if name.startswith(f"{FILE}-"):
@@ -184,17 +184,17 @@ def _copy_file(source: Path, target: Path) -> None:
         os.fsync(new.fileno())
 
 
-def prune(folder: Path, days: float) -> int:
+def delete_old_matches(folder: Path, days: float) -> int:
     """Deletes the finished matches whose last entry is older than this many days. Returns their number.
 
     Raises CannotOpen if the data cannot be opened, and StoreFailed if they cannot be read or written.
     """
-    with open_to_read(folder / FILE):
+    with open_read_only(folder / FILE):
         pass  # raises if the file is missing, which open_store would create
     store = open_store(folder)
     try:
-        with open_to_read(folder / FILE) as file:
-            tables, times = set(current(file)), last_written(file)
+        with open_read_only(folder / FILE) as file:
+            tables, times = set(current_subjects(file)), last_write_times(file)
             (now,) = file.execute("SELECT CAST(strftime('%s', 'now') AS INTEGER)").fetchone()
         matches = [
             subject
@@ -203,7 +203,7 @@ def prune(folder: Path, days: float) -> int:
             if isinstance(last, int | float) and last < now - days * DAY
         ]
         store.commit_now([(subject, EVERYTHING, None) for subject in matches])
-        store.shrink()
+        store.release_space()
     except sqlite3.Error as error:
         raise StoreFailed(str(error)) from None
     finally:

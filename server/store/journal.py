@@ -14,9 +14,9 @@ from typing import NamedTuple, NoReturn, Protocol
 
 import trio
 
-from server.log_fields import fields
+from server.log_fields import extra_fields
 from server.log_throttle import LogThrottle
-from server.store.rows import Store, StoreFailed, Unsure, Write
+from server.store.rows import DurabilityUnknown, Store, StoreFailed, Write
 
 log = logging.getLogger("magehall.store")
 
@@ -28,14 +28,14 @@ CANNOT = "the data cannot be written (%s); all matches wait %s"
 PROBE: Write = ("probe", 1, b"")  # a row that is written to test whether the disk has room again
 
 
-class Waiter(Protocol):
+class CommitWaiter(Protocol):
     """Something that holds data back until a journal batch is on disk, such as an outbox."""
 
-    def kept(self, durable: int) -> None:
+    def on_batch_committed(self, durable: int) -> None:
         """Called when all batches up to number `durable` are on disk."""
         ...
 
-    def lost(self, durable: int, *, surely: bool) -> None:
+    def on_batch_lost(self, durable: int, *, surely: bool) -> None:
         """Called when the batches after number `durable` have failed.
 
         With `surely` they were not written. Otherwise only a restart can show whether they were.
@@ -76,23 +76,23 @@ class Journal:
         self._taken = 0  # number of the latest batch that was given to the store
         self._pending: list[Write] = []
         self._since = 0.0  # when the first write of the pending batch was made
-        self._waiters: dict[Waiter, None] = {}  # those that wait for the pending batch
-        self._on_the_way: dict[Waiter, None] = {}  # those that wait for the batch that the store is writing
+        self._waiters: dict[CommitWaiter, None] = {}  # those that wait for the pending batch
+        self._on_the_way: dict[CommitWaiter, None] = {}  # those that wait for the batch that the store is writing
         self._more = trio.Event()
         self._settled = trio.Event()
         self._failures = LogThrottle(LOG_SECONDS)
 
     @property
-    def position(self) -> int:
+    def last_position(self) -> int:
         """The number of the batch that has the latest write, for `wait`; 0 if this journal makes no caller wait."""
         return self._latest if self._waits else 0
 
     @property
-    def waiting(self) -> int:
+    def pending_batch_count(self) -> int:
         """The number of batches that are not on disk yet."""
         return self._latest - self.durable
 
-    def put(self, subject: str, part: int, data: bytes | None) -> int:
+    def put_row(self, subject: str, part: int, data: bytes | None) -> int:
         """Adds a write to the pending batch: the data of a row, or None to delete it. Returns the number of the batch
         to wait for."""
         self.writes += 1
@@ -101,9 +101,9 @@ class Journal:
             self._since = trio.current_time()
             self._more.set()
         self._pending.append((subject, part, data))
-        return self.position
+        return self.last_position
 
-    def wait(self, waiter: Waiter, position: int) -> None:
+    def add_waiter(self, waiter: CommitWaiter, position: int) -> None:
         """Registers a waiter for the batch with number `position`. Its `kept` is called when the batch is on disk, or
         its `lost` if the batch fails."""
         waiters = self._waiters if position > self._taken else self._on_the_way
@@ -120,7 +120,7 @@ class Journal:
             self._settled.set()
             self._settled = trio.Event()
 
-    async def settle(self) -> None:
+    async def wait_until_written(self) -> None:
         """Waits until all writes that were made so far are on disk or have failed. The task `run` must be running."""
         while self.durable < self._latest and not self.failing:
             await self._settled.wait()
@@ -146,32 +146,32 @@ class Journal:
         self.durable = number
         waiters, self._on_the_way = self._on_the_way, {}
         for waiter in waiters:
-            waiter.kept(number)
+            waiter.on_batch_committed(number)
 
     async def _failed(self, batch: list[Write], error: StoreFailed) -> None:
         """Drops the batch and all pending writes, and notifies their waiters. Returns once the store accepts writes
         again."""
         assert self.store is not None
         # without waiting, messages about these writes may have been sent, and cannot be undone
-        broken = isinstance(error, Unsure) or not self._waits
+        broken = isinstance(error, DurabilityUnknown) or not self._waits
         # this line is logged rarely, because commits may fail again and again
-        said = self._failures.times("failed", trio.current_time())
+        said = self._failures.count_if_due("failed", trio.current_time())
         if broken:
-            log.error(CANNOT, error, "for a restart", extra=fields("store_failing", error=f"{error}"))
+            log.error(CANNOT, error, "for a restart", extra=extra_fields("store_failing", error=f"{error}"))
         elif said > 1:
-            told = fields("store_failing", error=f"{error}", count=said)
+            told = extra_fields("store_failing", error=f"{error}", count=said)
             log.error(
                 f"{CANNOT}; this happened %d times since the last line", error, "until it works", said, extra=told
             )
         elif said:
-            log.error(CANNOT, error, "until it works", extra=fields("store_failing", error=f"{error}"))
+            log.error(CANNOT, error, "until it works", extra=extra_fields("store_failing", error=f"{error}"))
         self.failing = True
         subjects = {subject for subject, _part, _data in (*batch, *self._pending)}
         self._pending.clear()
         waiters = self._on_the_way | self._waiters
         self._on_the_way, self._waiters = {}, {}
         for waiter in waiters:
-            waiter.lost(self.durable, surely=not broken)
+            waiter.on_batch_lost(self.durable, surely=not broken)
         self._taken = self.durable = self._latest  # no batch is being written now
         self.on_failure(subjects)
         self._settled.set()
@@ -181,14 +181,14 @@ class Journal:
             await trio.sleep(AGAIN_SECONDS)
             try:
                 await self.store.commit([PROBE])
-            except Unsure as unsure:
-                log.error(CANNOT, unsure, "for a restart", extra=fields("store_failing", error=f"{unsure}"))
+            except DurabilityUnknown as unsure:
+                log.error(CANNOT, unsure, "for a restart", extra=extra_fields("store_failing", error=f"{unsure}"))
                 await self._end()
             except StoreFailed:
                 continue
             self.failing = False
         if said:
-            log.info("the data can be written again; the matches continue", extra=fields("store_mended"))
+            log.info("the data can be written again; the matches continue", extra=extra_fields("store_mended"))
         self.on_recovery()
 
     async def _end(self) -> NoReturn:

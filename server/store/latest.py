@@ -19,8 +19,8 @@ from functools import cache
 from itertools import chain
 from typing import TypeAlias
 
-from server.log_fields import fields
-from server.store.reading import checksum, from_both_ends, is_damage, is_whole
+from server.log_fields import extra_fields
+from server.store.reading import checksum, has_valid_checksum, is_damage, query_from_both_ends
 from server.store.rows import EVERYTHING, Write
 
 log = logging.getLogger("magehall.store")
@@ -86,9 +86,9 @@ class LatestRows:
         self._new = 0  # number of rows that were appended since the last round began
         self._stuck: set[str] = set()  # subjects whose rows cannot be moved, because their place in `rows` is damaged
         stood = file.execute(_ALL).fetchall()
-        self._note([row for row in stood if is_whole(*row[1:5])])
+        self._note([row for row in stood if has_valid_checksum(*row[1:5])])
         # numbers of the damaged rows, which stay in `latest` so that readers notice the damage
-        self._damaged = [row[0] for row in stood if not is_whole(*row[1:5])]
+        self._damaged = [row[0] for row in stood if not has_valid_checksum(*row[1:5])]
         self._last = stood[-1][0] if stood else 0  # the highest row number so far
         # all rows up to this number are already deleted from `latest`
         self._forgotten = stood[0][0] - 1 if stood else 0
@@ -125,11 +125,11 @@ class LatestRows:
         return bool(self._stuck)
 
     @property
-    def are_enough(self) -> bool:
+    def is_round_due(self) -> bool:
         """Whether so many rows were appended that a round should begin."""
         return self._new >= ENOUGH
 
-    def round(self) -> Iterator[None]:
+    def move_rows(self) -> Iterator[None]:
         """Moves all rows of `latest` to `rows`. Each step of the iterator runs one statement.
 
         Each step is a transaction of its own, and rows may be appended between two steps. Raises sqlite3.Error; the
@@ -194,11 +194,11 @@ class LatestRows:
                 log.error(
                     "the page of %a in the data is damaged; its new rows stay in a separate table",
                     subject,
-                    extra=fields("data_damaged", row=f"{subject!a}"),
+                    extra=extra_fields("data_damaged", row=f"{subject!a}"),
                 )
 
 
-def hide_damage(file: sqlite3.Connection) -> None:
+def mask_damaged_rows(file: sqlite3.Connection) -> None:
     """Lets a read-only connection read past damage in the table `latest`: a temporary table with those rows that can be
     read takes its place.
 
@@ -209,12 +209,12 @@ def hide_damage(file: sqlite3.Connection) -> None:
     except sqlite3.DatabaseError as error:
         if not is_damage(error):
             raise
-        rows = readable(file)
+        rows = readable_rows(file)
         file.execute(TABLE.format("TEMP TABLE"))
         file.executemany(_KEEP, rows)
 
 
-def readable(file: sqlite3.Connection) -> list[Row]:
+def readable_rows(file: sqlite3.Connection) -> list[Row]:
     """Returns those rows of `latest` that can be read, in the order of their numbers. Raises sqlite3.Error."""
-    rows, _is_all = from_both_ends(file, _ALL)
+    rows, _is_all = query_from_both_ends(file, _ALL)
     return sorted({row[0]: row for row in rows}.values(), key=lambda row: row[0])

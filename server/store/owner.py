@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 
-def owner(path: Path) -> str:
+def owner_name(path: Path) -> str:
     """Returns the user who owns a path or, if it does not exist, the nearest folder above it that can be examined.
 
     Args:

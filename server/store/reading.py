@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from server.language import _
-from server.log_fields import fields
-from server.store.rows import EVERYTHING, Damaged
+from server.log_fields import extra_fields
+from server.store.rows import EVERYTHING, DamagedData
 
 log = logging.getLogger("magehall.store")
 
@@ -54,7 +54,7 @@ _MAGIC = {0x377F0682: "<6I", 0x377F0683: ">6I"}
 reads the six words at the beginning."""
 
 
-def subjects(file: sqlite3.Connection) -> Sequence[str]:
+def readable_subjects(file: sqlite3.Connection) -> Sequence[str]:
     """Returns all subjects that have rows; if the file is damaged, those that can be found. Raises sqlite3.Error.
 
     A damaged subject decodes to an unknown name. All rows are fetched at once, because SQLite may read a damaged file
@@ -68,18 +68,18 @@ def all_subjects(file: sqlite3.Connection) -> Sequence[str]:
     """Returns all subjects that have rows. Raises Damaged if damage may hide some of them, and sqlite3.Error."""
     found, is_all = _kept(file, _SUBJECTS, range(sys.maxsize))
     if not is_all:
-        raise Damaged(_("too much of it is damaged"))
+        raise DamagedData(_("too much of it is damaged"))
     return sorted(found)
 
 
-def current(file: sqlite3.Connection) -> Sequence[str]:
+def current_subjects(file: sqlite3.Connection) -> Sequence[str]:
     """Returns the subjects that have a part 0; if the file is damaged, those that can be found. Raises
     sqlite3.Error."""
     found, _is_all = _kept(file, [[_PRESENT], [_CURRENT]], range(1))
     return sorted(found)
 
 
-def last_written(file: sqlite3.Connection) -> Mapping[str, object]:
+def last_write_times(file: sqlite3.Connection) -> Mapping[str, object]:
     """Returns, for each subject with parts above 0, when its last part was written; if the file is damaged, for those
     that can be found.
 
@@ -100,10 +100,10 @@ def oldest_matches(file: sqlite3.Connection, most: int) -> Sequence[str]:
 
 def read_rows(file: sqlite3.Connection, subject: str, first: int = 0) -> dict[int, bytes]:
     """Returns the data of a subject's parts from number `first` on, by part. Raises Damaged."""
-    return {part: data for part, (data, _sum, _written) in parts_of(file, subject, first).items()}
+    return {part: data for part, (data, _sum, _written) in read_parts(file, subject, first).items()}
 
 
-def parts_of(
+def read_parts(
     file: sqlite3.Connection, subject: str, first: int = 0, *, placed: bool = True
 ) -> dict[int, tuple[bytes, int, int]]:
     """Returns a subject's parts from number `first` on: for each its data, checksum and time of writing. Raises
@@ -115,24 +115,26 @@ def parts_of(
     try:
         statement = f"{_PARTS if placed else _NEW_PARTS} ORDER BY number"
         for _number, part, data, sum, written in file.execute(statement, {"subject": subject, "first": first}):
-            if not is_whole(subject, part, data, sum):
-                raise Damaged(_("part {part} of {subject} differs from what was written", part=part, subject=subject))
+            if not has_valid_checksum(subject, part, data, sum):
+                raise DamagedData(
+                    _("part {part} of {subject} differs from what was written", part=part, subject=subject)
+                )
             _lay(parts, part, None if data is None else (data, sum, written))
     except sqlite3.Error as error:
-        raise Damaged(str(error)) from None
+        raise DamagedData(str(error)) from None
     return dict(sorted(parts.items()))
 
 
-def current_in_place(file: sqlite3.Connection) -> set[str]:
+def current_subjects_in_rows(file: sqlite3.Connection) -> set[str]:
     """Returns the subjects that have a part 0 in `rows`; if the file is damaged, those that can be found. Raises
     sqlite3.Error."""
-    return {subject for subject, _zero in from_both_ends(file, _PRESENT)[0]}
+    return {subject for subject, _zero in query_from_both_ends(file, _PRESENT)[0]}
 
 
-def begun_in_place(file: sqlite3.Connection) -> set[str]:
+def begun_matches_in_rows(file: sqlite3.Connection) -> set[str]:
     """Returns the subjects of matches that have a part 1 in `rows`; if the file is damaged, those that can be found.
     Raises sqlite3.Error."""
-    return {subject for subject, _zero in from_both_ends(file, _BEGUN)[0]}
+    return {subject for subject, _zero in query_from_both_ends(file, _BEGUN)[0]}
 
 
 def _kept(file: sqlite3.Connection, ways: Sequence[Sequence[str]], parts: range) -> tuple[dict[str, object], bool]:
@@ -151,19 +153,19 @@ def _kept(file: sqlite3.Connection, ways: Sequence[Sequence[str]], parts: range)
         for way in ways:
             wholes = []
             for statement in way:
-                rows, all_there = from_both_ends(file, statement)
+                rows, all_there = query_from_both_ends(file, statement)
                 found = {str(subject): value for subject, value in rows} | found
                 wholes.append(all_there)
             if is_all := all(wholes):
                 break
         else:
-            told = fields("data_damaged")
+            told = extra_fields("data_damaged")
             log.error("the data is damaged; the rows on damaged pages are missing", extra=told)
         for subject, part, written, gone, sum in file.execute(_LATEST):
-            if gone and not is_whole(subject, part, None, sum):
+            if gone and not has_valid_checksum(subject, part, None, sum):
                 continue  # the row may belong to another subject, because its checksum is wrong
             if str(subject) not in touched:
-                rows, all_there = from_both_ends(file, _TIMES, subject)
+                rows, all_there = query_from_both_ends(file, _TIMES, subject)
                 touched[str(subject)] = dict(rows)
                 unsure |= set() if all_there else {str(subject)}
             _lay(touched[str(subject)], part, None if gone else written)
@@ -178,7 +180,7 @@ def _kept(file: sqlite3.Connection, ways: Sequence[Sequence[str]], parts: range)
     return found, is_all
 
 
-def from_both_ends(file: sqlite3.Connection, statement: str, *values: object) -> tuple[list[Any], bool]:
+def query_from_both_ends(file: sqlite3.Connection, statement: str, *values: object) -> tuple[list[Any], bool]:
     """Runs a statement that ends with the column by which it sorts. Returns its rows, and True if no page was damaged.
 
     If a page is damaged, it also reads from the other end, and returns the rows on both sides of the damage, and False.
@@ -212,7 +214,7 @@ def _lay(rows: dict[int, T], part: int, value: T | None) -> None:
         rows.pop(part, None)
 
 
-def is_whole(subject: object, part: object, data: object, sum: object) -> bool:
+def has_valid_checksum(subject: object, part: object, data: object, sum: object) -> bool:
     """Returns whether a row has the checksum that was stored with it."""
     return isinstance(data, bytes | None) and checksum(subject, part, data) == sum
 
@@ -222,23 +224,23 @@ def checksum(subject: object, part: object, data: bytes | None) -> int:
     return zlib.crc32(f"{subject} {part}".encode() + (b"gone" if data is None else data))
 
 
-def log_of(path: Path) -> Path:
+def wal_path(path: Path) -> Path:
     """Returns the path of the write-ahead log of a database file."""
     return path.with_name(f"{path.name}-wal")
 
 
-def lost_log(folder: Path) -> Path | None:
+def missing_wal(folder: Path) -> Path | None:
     """Returns the path of the write-ahead log if it is missing although the last server was killed; otherwise None.
 
     A server that is killed right after its start may have written no log. So a missing log is reported, but does not
     keep the server from starting.
     """
-    path, wal, killed = folder / FILE, log_of(folder / FILE), folder / f"{LOCK}-journal"
+    path, wal, killed = folder / FILE, wal_path(folder / FILE), folder / f"{LOCK}-journal"
     lost = os.path.exists(killed) and not os.path.exists(wal)
     return wal if lost and os.path.exists(path) and path.stat().st_size else None
 
 
-def torn_log(folder: Path) -> Path | None:
+def torn_wal(folder: Path) -> Path | None:
     """Returns the path of the write-ahead log if it has commits behind the point where SQLite stops reading that were
     already acknowledged; otherwise None.
 
@@ -247,7 +249,7 @@ def torn_log(folder: Path) -> Path | None:
 
     The database must be open, because the log's index records how far SQLite reads (https://sqlite.org/walformat.html).
     """
-    wal, index = log_of(folder / FILE), folder / f"{FILE}-shm"
+    wal, index = wal_path(folder / FILE), folder / f"{FILE}-shm"
     try:
         with wal.open("rb") as log:
             head = log.read(_LOG_HEAD)

@@ -16,12 +16,20 @@ from itertools import count
 from pathlib import Path
 
 from server.language import _
-from server.log_fields import fields
-from server.store.atomic_files import atomic_write, synchronize
-from server.store.file import check_is_ours, connected, upgrade
-from server.store.latest import hide_damage
-from server.store.reading import FILE, PAGE, all_subjects, begun_in_place, current_in_place, log_of, parts_of
-from server.store.rows import Damaged
+from server.log_fields import extra_fields
+from server.store.atomic_files import atomic_write, sync_folder
+from server.store.file import check_layout_version, open_connection, upgrade_layout
+from server.store.latest import mask_damaged_rows
+from server.store.reading import (
+    FILE,
+    PAGE,
+    all_subjects,
+    begun_matches_in_rows,
+    current_subjects_in_rows,
+    read_parts,
+    wal_path,
+)
+from server.store.rows import DamagedData
 
 log = logging.getLogger("magehall.store")
 
@@ -40,22 +48,22 @@ def repair_file(path: Path) -> None:
     """
     aside = _copied(path)
     _lengthen(path)
-    with closing(connected(path)) as file:
+    with closing(open_connection(path)) as file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        upgrade(file, check_is_ours(file, path))
-    if log_of(path).exists():  # SQLite would apply the old log to the new file
+        upgrade_layout(file, check_layout_version(file, path))
+    if wal_path(path).exists():  # SQLite would apply the old log to the new file
         raise OSError(0, _("its latest writes cannot be recovered"))
-    with atomic_write(path, mode=path.stat().st_mode & 0o777) as half, closing(connected(half)) as anew:
-        upgrade(anew, 0)
-        with closing(connected(path)) as file:
+    with atomic_write(path, mode=path.stat().st_mode & 0o777) as half, closing(open_connection(half)) as anew:
+        upgrade_layout(anew, 0)
+        with closing(open_connection(path)) as file:
             kept, unreadable = _copy(file, anew)
-    synchronize(path.parent)
+    sync_folder(path.parent)
     log.error(
         "the data is damaged: %d subjects were copied to a new file, %d are unreadable; the old file is kept as %s",
         kept,
         unreadable,
         aside.name,
-        extra=fields("data_damaged", kept=kept, unreadable=unreadable, aside=aside.name),
+        extra=extra_fields("data_damaged", kept=kept, unreadable=unreadable, aside=aside.name),
     )
 
 
@@ -71,7 +79,7 @@ def _copied(path: Path) -> Path:
             break
         if filecmp.cmp(path, aside, shallow=False):
             return aside
-    for one, copy in ((path, aside), (log_of(path), log_of(aside))):
+    for one, copy in ((path, aside), (wal_path(path), wal_path(aside))):
         if one.exists():
             with atomic_write(copy, new=True, mode=0o600) as half:
                 shutil.copyfile(one, half)
@@ -94,22 +102,22 @@ def _copy(file: sqlite3.Connection, anew: sqlite3.Connection) -> tuple[int, int]
 
     Raises sqlite3.Error, or Damaged if not all subjects are known or none of them can be read.
     """
-    hide_damage(file)
+    mask_damaged_rows(file)
     at_first = dict(file.execute(_FIRST))
-    current, begun = current_in_place(file), begun_in_place(file)
+    current, begun = current_subjects_in_rows(file), begun_matches_in_rows(file)
     subjects = all_subjects(file)
     unreadable = 0
     anew.execute("BEGIN IMMEDIATE")
     for subject in subjects:
         is_new = subject not in current | begun and at_first.get(subject, 1) <= 0
         try:
-            parts = parts_of(file, subject, placed=not is_new)
-        except Damaged:
+            parts = read_parts(file, subject, placed=not is_new)
+        except DamagedData:
             unreadable += 1
             part = 0 if subject in current or at_first.get(subject) == 0 else 1
             parts = {part: (b"", UNREADABLE, 0)}
         anew.executemany(_PUT, [(subject, part, *row) for part, row in parts.items()])
     if unreadable == len(subjects):
-        raise Damaged(_("too much of it is damaged"))
+        raise DamagedData(_("too much of it is damaged"))
     anew.execute("COMMIT")
     return len(subjects) - unreadable, unreadable

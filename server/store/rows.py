@@ -16,11 +16,11 @@ class StoreFailed(Exception):
     """The disk is full, read-only or broken. The text comes from the operating system."""
 
 
-class Damaged(StoreFailed):
+class DamagedData(StoreFailed):
     """Data that were read differ from those that had been written."""
 
 
-class Unsure(StoreFailed):
+class DurabilityUnknown(StoreFailed):
     """An fsync failed, so it is not known whether data that were accepted are on disk. A second fsync could succeed
     without having written them."""
 
@@ -44,19 +44,19 @@ class Store(Protocol):
         subject. Raises StoreFailed, Damaged."""
         ...
 
-    async def fetch(self, subject: str) -> Mapping[int, bytes]:
+    async def read_in_thread(self, subject: str) -> Mapping[int, bytes]:
         """Like `read`, but in a worker thread."""
         ...
 
-    def current(self) -> Sequence[str]:
+    def current_subjects(self) -> Sequence[str]:
         """Returns all current subjects. Raises StoreFailed."""
         ...
 
-    def subjects(self) -> Sequence[str]:
+    def all_subjects(self) -> Sequence[str]:
         """Returns all subjects that have rows, current or not. Raises StoreFailed."""
         ...
 
-    async def used(self) -> int:
+    async def used_bytes(self) -> int:
         """Returns the number of bytes that all rows take on disk."""
         ...
 

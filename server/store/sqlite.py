@@ -21,28 +21,28 @@ from typing import ParamSpec, TypeVar
 import trio
 
 from server.language import _
-from server.log_fields import fields
+from server.log_fields import extra_fields
 from server.store.atomic_files import atomic_write
-from server.store.backups import copy_to, dated
-from server.store.checkpoints import LOG_BYTES, Checkpoints, check_is_sure, checkpoint
-from server.store.file import VERSION, CannotOpen, check_is_ours, connected, upgrade
-from server.store.folder_permissions import check_is_private
+from server.store.backups import copy_database, dated_path
+from server.store.checkpoints import LOG_BYTES, Checkpoints, raise_if_fsync_failed, run_checkpoint
+from server.store.file import VERSION, CannotOpen, check_layout_version, open_connection, upgrade_layout
+from server.store.folder_permissions import check_folder_private
 from server.store.latest import LatestRows
 from server.store.reading import (
     FILE,
     FILES,
     LOCK,
     all_subjects,
-    current,
+    current_subjects,
     is_damage,
-    log_of,
-    lost_log,
+    missing_wal,
     oldest_matches,
     read_rows,
-    torn_log,
+    torn_wal,
+    wal_path,
 )
 from server.store.repair import repair_file
-from server.store.rows import Damaged, StoreFailed, Unsure, Write
+from server.store.rows import DamagedData, DurabilityUnknown, StoreFailed, Write
 from server.store.threads import do_in_thread
 
 log = logging.getLogger("magehall.store")
@@ -66,14 +66,14 @@ class SqliteStore:
         self._checkpoints = Checkpoints(beside, self._one_at_a_time)
         self._tidying = Lock()
         self._never = Event()  # never set; waiting for it is a pause between two steps
-        self._unsure: Unsure | None = None
+        self._unsure: DurabilityUnknown | None = None
         self._reader = trio.CapacityLimiter(1)
         self._damage_was_met = False
         self.lost = False
 
     async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
         """See Store."""
-        await do_in_thread(partial(self.commit_now, writes), done, self.tidy)
+        await do_in_thread(partial(self.commit_now, writes), done, self.do_maintenance)
 
     def _alone(self, do: Callable[Given, T], *given: Given.args, **named: Given.kwargs) -> T:
         """Calls a function while no other thread uses the database file."""
@@ -88,7 +88,7 @@ class SqliteStore:
         """Like `commit`, but in the calling thread, and without a callback."""
         with self._one_at_a_time, self._failing():
             self._latest.append(writes)
-        self._checkpoints.written(2 + len(writes) // ROWS_A_PAGE)
+        self._checkpoints.add_pages(2 + len(writes) // ROWS_A_PAGE)
 
     @contextmanager
     def _failing(self) -> Iterator[None]:
@@ -103,14 +103,14 @@ class SqliteStore:
             with suppress(sqlite3.Error):  # some errors have already ended the transaction
                 self._file.execute("ROLLBACK")
             try:
-                check_is_sure(error)
-                checkpoint(self._file, "TRUNCATE")  # shortens the write-ahead log, which may be what fills the disk
-            except Unsure as unsure:
+                raise_if_fsync_failed(error)
+                run_checkpoint(self._file, "TRUNCATE")  # shortens the write-ahead log, which may be what fills the disk
+            except DurabilityUnknown as unsure:
                 self._unsure = unsure
                 raise
             raise StoreFailed(str(error)) from None
 
-    def tidy(self) -> None:
+    def do_maintenance(self) -> None:
         """Does a part of the maintenance that is due: one step of a round that moves rows of `latest`, and a
         checkpoint.
 
@@ -119,16 +119,16 @@ class SqliteStore:
         if not self._tidying.acquire(blocking=False):
             return
         try:
-            if not self._step() and self._latest.are_enough:
-                self._round = self._latest.round()
-            self._checkpoints.bring()
-        except Unsure as unsure:
+            if not self._step() and self._latest.is_round_due:
+                self._round = self._latest.move_rows()
+            self._checkpoints.run_if_due()
+        except DurabilityUnknown as unsure:
             self._unsure = unsure
         except StoreFailed as error:
             log.warning(
                 "the latest rows cannot be moved to their places (%s); they stay in a separate table",
                 error,
-                extra=fields("store_behind", error=f"{error}"),
+                extra=extra_fields("store_behind", error=f"{error}"),
             )
         finally:
             self._tidying.release()
@@ -137,7 +137,7 @@ class SqliteStore:
         """Takes one step of the round that is in progress. Returns False if the round has ended. Raises StoreFailed."""
         with self._one_at_a_time, self._failing():
             more = next(self._round, self) is not self
-        self._checkpoints.written(STEP_PAGES if more else 0)
+        self._checkpoints.add_pages(STEP_PAGES if more else 0)
         return more
 
     @property
@@ -145,10 +145,10 @@ class SqliteStore:
         """Whether a write failed because a page of the file is damaged."""
         return self._damage_was_met or self._latest.is_stuck
 
-    def settle(self) -> None:
+    def move_all_rows(self) -> None:
         """Moves all rows that were committed to their places in the table `rows`. Raises StoreFailed."""
         with self._tidying:
-            for one in (self._round, self._latest.round()):
+            for one in (self._round, self._latest.move_rows()):
                 self._round = one
                 while self._step():
                     self._never.wait(A_BREATH)
@@ -157,15 +157,15 @@ class SqliteStore:
         """See Store."""
         return self._alone(read_rows, self._file, subject)
 
-    async def fetch(self, subject: str) -> Mapping[int, bytes]:
+    async def read_in_thread(self, subject: str) -> Mapping[int, bytes]:
         """See Store."""
         return await self._read(self.read, subject)
 
-    def current(self) -> Sequence[str]:
+    def current_subjects(self) -> Sequence[str]:
         """See Store."""
-        return self._listed(current)
+        return self._listed(current_subjects)
 
-    def subjects(self) -> Sequence[str]:
+    def all_subjects(self) -> Sequence[str]:
         """See Store."""
         return self._listed(all_subjects)
 
@@ -175,7 +175,7 @@ class SqliteStore:
         except sqlite3.Error as error:
             raise StoreFailed(str(error)) from None
 
-    async def used(self) -> int:
+    async def used_bytes(self) -> int:
         """See Store."""
         return await self._read(self._used)
 
@@ -184,7 +184,7 @@ class SqliteStore:
         return await self._read(self._alone, oldest_matches, self._file, most)
 
     def _used(self) -> int:
-        self.settle()  # moves rows first, because rows that were deleted would still count
+        self.move_all_rows()  # moves rows first, because rows that were deleted would still count
         self._shorten()
         counted = ("page_count", "freelist_count", "page_size")
         with self._one_at_a_time:
@@ -195,21 +195,21 @@ class SqliteStore:
         """Shortens the write-ahead log if it is long. Raises Unsure."""
         with self._tidying:
             try:
-                self._checkpoints.shorten()
-            except Unsure as unsure:
+                self._checkpoints.truncate_log()
+            except DurabilityUnknown as unsure:
                 self._unsure = unsure
                 raise
 
-    def shrink(self) -> None:
+    def release_space(self) -> None:
         """Gives the space of deleted rows back to the file system. Raises StoreFailed."""
-        self.settle()
+        self.move_all_rows()
         with self._one_at_a_time, self._failing():
             self._file.execute("VACUUM")
 
     def close(self) -> None:
         """See Store."""
         with suppress(StoreFailed):  # if this fails, the next server to open the file tries again
-            self.settle()
+            self.move_all_rows()
         self._tidying.acquire()  # never released, so that a thread that has just committed skips `tidy`
         self._checkpoints.close()
         self._file.close()
@@ -224,7 +224,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
     waits for the disk.
     """
     path = folder / FILE
-    check_is_private(folder, FILES)
+    check_folder_private(folder, FILES)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name in (LOCK, FILE):
@@ -237,7 +237,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
                 strerror=error.strerror or error,
             )
         ) from None
-    missing = lost_log(folder)
+    missing = missing_wal(folder)
     with ExitStack() as opened:
         lock = opened.enter_context(closing(lock_folder(folder)))
         try:
@@ -251,7 +251,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
         log.warning(
             "%s is missing although the last server was killed, so its latest data is lost",
             missing,
-            extra=fields("data_missing", file=f"{missing}"),
+            extra=extra_fields("data_missing", file=f"{missing}"),
         )
         store.lost = True
     return store
@@ -261,7 +261,7 @@ def _mended(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
     """Repairs the database file and opens it. Raises CannotOpen, sqlite3.Error."""
     try:
         repair_file(path)
-    except (sqlite3.Error, Damaged, OSError) as error:
+    except (sqlite3.Error, DamagedData, OSError) as error:
         raise CannotOpen(_("{path} is damaged and cannot be repaired: {error}.", path=path, error=error)) from None
     store = _whole(path, lock, durable=durable)
     if store is None:
@@ -286,9 +286,9 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
     Raises CannotOpen. Raises sqlite3.Error, also if other places of the file are damaged.
     """
     with ExitStack() as opened:
-        file, beside = (opened.enter_context(closing(connected(path))) for _each in range(2))
-        version = check_is_ours(file, path)
-        if torn := torn_log(path.parent):
+        file, beside = (opened.enter_context(closing(open_connection(path))) for _each in range(2))
+        version = check_layout_version(file, path)
+        if torn := torn_wal(path.parent):
             _set_aside(torn)
         for one in (file, beside):
             one.execute("PRAGMA journal_mode = WAL")
@@ -299,11 +299,11 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
             file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         if 0 < version < VERSION:
             _back_up(file, path, version)
-        upgrade(file, version)
+        upgrade_layout(file, version)
         _keep_from_others(path)
         store = SqliteStore(file, beside, lock)
         with suppress(StoreFailed):  # if this fails, `tidy` tries again
-            store.settle()  # moves rows first, because every read scans all of `latest`
+            store.move_all_rows()  # moves rows first, because every read scans all of `latest`
         if store.is_damaged:
             return None
         store.lost = torn is not None
@@ -313,9 +313,9 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
 
 def _back_up(file: sqlite3.Connection, path: Path, version: int) -> None:
     """Copies data in an older layout before they are upgraded, and logs the name of the copy. Raises CannotOpen."""
-    copy = dated(path.parent, f"{path.stem}-layout-{version}", ".db")
+    copy = dated_path(path.parent, f"{path.stem}-layout-{version}", ".db")
     try:
-        copy_to(file, copy)
+        copy_database(file, copy)
     except (OSError, sqlite3.Error) as error:
         raise CannotOpen(
             _(
@@ -347,19 +347,19 @@ def _set_aside(torn: Path) -> None:
         "%s is damaged: the latest data is lost; the whole file is kept as %s",
         torn,
         aside.name,
-        extra=fields("data_damaged", file=f"{torn}", aside=aside.name),
+        extra=extra_fields("data_damaged", file=f"{torn}", aside=aside.name),
     )
 
 
 def _keep_from_others(path: Path) -> None:
     """Takes all rights of other users to the files away, because the files contain hands and seeds. A file that was
     copied here may have been readable for others."""
-    for part in (path, log_of(path)):
+    for part in (path, wal_path(path)):
         with suppress(OSError):  # the file belongs to another user, or does not exist
             part.chmod(part.stat().st_mode & ~stat.S_IRWXO)
 
 
-def is_held(folder: Path) -> bool:
+def is_folder_locked(folder: Path) -> bool:
     """Returns whether a server, or another program that changes the data, has locked the data folder."""
     try:
         with closing(lock_folder(folder)):

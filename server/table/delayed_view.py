@@ -31,7 +31,7 @@ class DelayedView:
         self._decided: dict[int, deque[int]] = defaultdict(partial(deque, maxlen=limits.OPEN_HANDS_DECISIONS))
         # by seat: the log indices of its latest decisions
 
-    def grow(self, until: float, deciding: Collection[int]) -> bool:
+    def advance(self, until: float, deciding: Collection[int]) -> bool:
         """Applies some more entries of the log. Returns True when all entries that may be shown are applied.
 
         Args:
@@ -52,7 +52,7 @@ class DelayedView:
             self._taken += 1
         return False
 
-    def told(self, request: int, until: float) -> OpenHands:
+    def open_hands_message(self, request: int, until: float) -> OpenHands:
         """Returns the message with every seat's view and the public view; without views before the deal. `request` is
         the id of the request that it answers."""
         match, table = self._match, self._match.header.table

@@ -19,15 +19,15 @@ from people.lessons import guided_seed
 from people.text.sentences import ERRED
 from protocol.entries import ChatSent, MatchAborted, PauseWanted, PresenceChanged, ServerStalled, UndoWanted
 from protocol.errors import Refusal
-from protocol.printable import escape
-from server.common import Common
+from protocol.printable import escape_text
+from server.common import SharedObjects
 from server.failures import log_failure
-from server.fair_share import Share
-from server.log_fields import fields
+from server.fair_share import WorkShare
+from server.log_fields import extra_fields
 from server.player import Player
 from server.table.delayed_view import DelayedView
 from server.table.message_log import MessageLog
-from server.table.records import Records
+from server.table.records import TableRowWriter
 from server.table.seating import Seating, TableSeat
 from server.table.stall_compensation import StallCompensation
 
@@ -53,9 +53,9 @@ class LiveMatch:
         game: Game,
         header: MatchHeader,
         seating: Seating,
-        common: Common,
+        common: SharedObjects,
         chance: Chance,
-        records: Records,
+        records: TableRowWriter,
         seat_lost: Callable[[TableSeat], None] = lambda seat_state: None,
     ) -> None:
         self.entries: list[Entry] = []
@@ -82,22 +82,22 @@ class LiveMatch:
 
     def begin(self) -> Outgoing:
         """Deals. Returns the first messages, which the caller must send."""
-        self._seating.begin_to_talk()
-        outgoing = self._seating.outgoing(self.match)
+        self._seating.reset_chat_counts()
+        outgoing = self._seating.new_outgoing(self.match)
         self.match.begin(outgoing)
         return outgoing
 
-    def take_up(self, entries: list[Entry]) -> None:
+    def resume_from_log(self, entries: list[Entry]) -> None:
         """Continues the match after the last entry of that log."""
         self.entries = entries
         self._play(fold(self.match.game, self.match.header, entries, {}))
         self._zero = trio.current_time() - (entries[-1].at if entries else 0.0)
-        self.referee.take_up(entries)
+        self.referee.resume_from_log(entries)
         for entry in entries:
             if isinstance(entry, ChatSent):
-                self._seating.talks(self._seating.hearer(entry.sender))
+                self._seating.count_chat_line(self._seating.receiver_number(entry.sender))
 
-    def now(self) -> float:
+    def match_time(self) -> float:
         """Returns the seconds since the match began. They are never less than the time of the last entry, which
         rounding after a restart could otherwise cause."""
         if self._stands is not None:
@@ -110,26 +110,26 @@ class LiveMatch:
         self._pace = seconds
         self.referee.set_pace(seconds)
 
-    def stand_still(self) -> None:
+    def stop_clock(self) -> None:
         """Stops the clock of the match."""
-        self._stands = self.now()
+        self._stands = self.match_time()
 
-    def go_on(self) -> None:
+    def resume_clock(self) -> None:
         """Lets the clock of the match continue from where it was stopped."""
         if self._stands is not None:
             self._zero, self._stands = trio.current_time() - self._stands, None
             self._waking.set()
 
-    def retire(self) -> None:
+    def end_task(self) -> None:
         """Ends the table's task. It sends no more messages and stores no more rows."""
         self._gone = True
         self._waking.set()
 
-    def record(self, entry: Entry, answer: Callable[[], None] | None = None) -> None:
+    def record_entry(self, entry: Entry, answer: Callable[[], None] | None = None) -> None:
         """Applies an entry to the match, appends it to the log, and sends its messages; see Recorder. If the rules
         raise an unexpected exception, the match is aborted, and Refusal (`internal`) is raised."""
         match = self.match
-        outgoing = self._seating.outgoing(match)
+        outgoing = self._seating.new_outgoing(match)
         try:
             match.apply(entry, outgoing)
         except IllegalAction:
@@ -139,91 +139,91 @@ class LiveMatch:
             raise Refusal("internal") from None
         self._log(entry)
         if match.over is not None and match.header.seed != guided_seed(match.game):
-            self._seating.note_places(match.header.game, match.over)
-        if (self._story or self._delayed) is not None and self.now() > self._asked_until:
+            self._seating.record_places(match.header.game, match.over)
+        if (self._story or self._delayed) is not None and self.match_time() > self._asked_until:
             self._story = self._delayed = None
         if answer is not None:
             answer()
         self._seating.deliver(outgoing, match.asked, self._records.position)
         if isinstance(entry, PresenceChanged) and entry.by:
             self._seat_lost(self._seating.seat_state(entry.seat))
-        moment = self.referee.next_moment()
+        moment = self.referee.next_action_time()
         if match.over is not None or moment == NOW or isinstance(entry, PauseWanted | UndoWanted):
             self._waking.set()
         elif moment < self._alarm:  # a later time needs nothing, because `run` looks for it at the present alarm
             self._alarm = moment
             self._scope.deadline = self._zero + moment
 
-    def story(self, hearer: int) -> MessageLog:
+    def message_log(self, hearer: int) -> MessageLog:
         """Returns the past messages of one recipient. The result is kept for a while, and grows with the log."""
-        wants = self._seating.wants(hearer)
+        wants = self._seating.wanted_fields(hearer)
         if self._story is None or (self._story.hearer, self._story.wants) != (hearer, wants):
             self._story = MessageLog(self.match.game, self.match.header, self.entries, hearer, wants)
-        self._asked_until = self.now() + STORY_SECONDS
+        self._asked_until = self.match_time() + STORY_SECONDS
         return self._story
 
-    def delayed(self) -> DelayedView:
+    def delayed_view(self) -> DelayedView:
         """Returns the delayed view of all hands. Only for a table whose players agreed to show them."""
         if self._delayed is None:
             self._delayed = DelayedView(self.match.game, self.match.header, self.entries)
-        self._asked_until = self.now() + STORY_SECONDS
+        self._asked_until = self.match_time() + STORY_SECONDS
         return self._delayed
 
-    def deciding(self) -> frozenset[int]:
+    def seats_in_play(self) -> frozenset[int]:
         """Returns the seats that are still in play; none once the match is over."""
         if self.match.over is not None:
             return frozenset()
-        return frozenset(range(1, self.match.seats + 1)) - self.match.state.out()
+        return frozenset(range(1, self.match.seats + 1)) - self.match.state.eliminated_seats()
 
-    def read_action(self, plain: Mapping[str, Any]) -> Action:
+    def parse_action(self, plain: Mapping[str, Any]) -> Action:
         """Parses an action of the game from a plain map. Raises Refusal (`bad_action`)."""
         try:
             return action_from(self.match.game, plain)
         except ValueError as error:
-            text = escape(f"That is no action of {self.match.game.id}: {error}")[:200]
+            text = escape_text(f"That is no action of {self.match.game.id}: {error}")[:200]
             raise Refusal("bad_action", text, "$.action") from None
 
-    def reason(self, seat: int, plain: Mapping[str, Any]) -> str:
+    def refusal_reason(self, seat: int, plain: Mapping[str, Any]) -> str:
         """Returns why the rules refuse that action to that seat, always in English."""
         with speaking(ENGLISH):
             try:
-                why = self.match.state.refusal(seat, self.read_action(plain))
+                why = self.match.state.refusal_reason(seat, self.parse_action(plain))
             except Refusal as refused:
                 return refused.text
             return Refusal("illegal_action", "" if why is None else why.text).text
 
-    def went(self, seat: int, how: str) -> None:
+    def record_presence(self, seat: int, how: str) -> None:
         """Records that the player of a seat is `away`, has `left` on purpose, or is `back`."""
-        now = self.now()
-        self.referee.went(seat, how, now)
+        now = self.match_time()
+        self.referee.record_presence(seat, how, now)
         if self.match.over is None:
-            self.record(PresenceChanged(now, seat, how))
+            self.record_entry(PresenceChanged(now, seat, how))
 
     def take_over(self, seat_state: TableSeat, how: str) -> None:
         """Gives the seat to a house bot. `how` is the reason that others see."""
-        self.referee.take_over(seat_state, self.now(), how)
+        self.referee.take_over(seat_state, self.match_time(), how)
 
-    def stalled(self, seconds: float, busy_with: Player | None, *, stopped: bool) -> None:
+    def compensate_stall(self, seconds: float, busy_with: Player | None, *, stopped: bool) -> None:
         """Gives back the time for which the server was stalled, to seats with a decision and to absences. If the server
         was busy with a request of the player `busy_with`, that player's seats get nothing back. If the process was
         `stopped`, all seats get back all of the time."""
         if self.match.pauses.is_on:
             return  # during a pause no clock runs
         guilty = None if stopped else self._seats_of(busy_with)
-        given = dict(self._refunds.after(seconds, self.match.turns, self.match.asked, guilty))
-        self._seating.stalled(given[0])
+        given = dict(self._refunds.seconds_to_refund(seconds, self.match.turns, self.match.asked, guilty))
+        self._seating.add_grace(given[0])
         if not any(seat_state.away is not None for seat_state in self._seating.seat_states):
             del given[0]
         if any(given.values()):
-            self.record(ServerStalled(self.now(), given))
+            self.record_entry(ServerStalled(self.match_time(), given))
 
-    def disk_was_slow(self, seconds: float) -> None:
+    def compensate_disk_wait(self, seconds: float) -> None:
         """Gives seats with a decision back the seconds for which their latest messages waited for the disk."""
         is_on = self._is_on and not self.match.pauses.is_on
         # otherwise the only entry since the last time is the one that gave time back
         if is_on and len(self.entries) != self._given_back_at:
             self._given_back_at = len(self.entries) + 1
-            self.record(ServerStalled(self.now(), dict.fromkeys(sorted(self.match.asked), seconds)))
+            self.record_entry(ServerStalled(self.match_time(), dict.fromkeys(sorted(self.match.asked), seconds)))
 
     def _seats_of(self, player: Player | None) -> set[int]:
         return {
@@ -238,14 +238,16 @@ class LiveMatch:
     async def run(self) -> None:
         """Watches the clocks and lets the house bots decide, until the match is over."""
         try:
-            rounds = self.referee.rounds(lambda: self.now() if self._is_on and self.match.over is None else None)
+            rounds = self.referee.iter_rounds(
+                lambda: self.match_time() if self._is_on and self.match.over is None else None
+            )
             self._alarm = next(rounds, NEVER)
             while self.match.over is None and not self._gone:
                 if self._alarm != NOW:
                     await self._wait()
                     self._alarm = next(rounds, NEVER)
                     continue
-                async with self._common.queue.of(self._share):
+                async with self._common.queue.held_for(self._share):
                     self._alarm = next(rounds, NEVER)
                 if self._alarm == NOW:
                     await self._give_way()
@@ -254,18 +256,18 @@ class LiveMatch:
         except Exception:
             self._crash()
         finally:
-            self.referee.dismiss_house()
+            self.referee.close_house_bots()
 
     async def _wait(self) -> None:
         """Returns when the time of the alarm has come, or `_waking` is set."""
         with trio.CancelScope(deadline=self._zero + self._alarm) as self._scope:
             await self._waking.wait()
         self._waking = trio.Event()
-        if self._scope.cancelled_caught and self.now() > self._alarm + STALL:
+        if self._scope.cancelled_caught and self.match_time() > self._alarm + STALL:
             await trio.sleep(2 * STALL)  # the server was stalled, so this waits until players were given the time back
 
     @property
-    def _share(self) -> Share:
+    def _share(self) -> WorkShare:
         """The share that is charged for the house bots' work: that of the first connected player, or one of the table's
         own."""
         players = (
@@ -274,20 +276,20 @@ class LiveMatch:
             if seat_state.house is None and seat_state.listener is not None
         )
         player = next(players, None)
-        return player.share if player is not None else Share(self._seating)
+        return player.work_share if player is not None else WorkShare(self._seating)
 
     async def _give_way(self) -> None:
         """Lets other tasks go first if no player is connected, because then the next step of a house bot is not
         urgent."""
-        if self._common.config.house_seconds and not self._seating.is_played:
+        if self._common.config.house_seconds and not self._seating.has_active_player:
             async with self._common.idle_lock:
                 await trio.sleep(LEISURE_SECONDS)
 
     def _log(self, entry: Entry) -> None:
         """Appends an entry to the log, and stores it. Its messages wait until it is on disk."""
-        if self._records.keeps:
-            self._records.add(len(self.entries), entry)
-            self._seating.wait_for(self._records.position)
+        if self._records.stores_rows:
+            self._records.store_entry(len(self.entries), entry)
+            self._seating.hold_until_committed(self._records.position)
         self.entries.append(entry)
 
     def _play(self, match: Match) -> None:
@@ -299,7 +301,7 @@ class LiveMatch:
             common.config,
             common.house,
             self._chance,
-            self.record,
+            self.record_entry,
             self._wake,
             _log_fault,
         )
@@ -320,8 +322,8 @@ class LiveMatch:
 
     def abort(self, text: str) -> None:
         """Ends the match without a result. `text` is the reason that all players and spectators get."""
-        entry = MatchAborted(self.now(), text)
-        outgoing = self._seating.outgoing(self.match)
+        entry = MatchAborted(self.match_time(), text)
+        outgoing = self._seating.new_outgoing(self.match)
         self.match.apply(entry, outgoing)
         self._log(entry)
         self._seating.deliver(outgoing, (), self._records.position)
@@ -342,4 +344,4 @@ def _log_fault(seat: SeatState, fault: Fault) -> None:
         log_failure(referee_log, "house bot %s failed", seat.house_name)
         return
     text = {"late": "house bot %s took too long and stopped playing", "illegal": "house bot %s chose an illegal action"}
-    referee_log.error(text[fault], seat.house_name, extra=fields(f"house_bot_{fault}", bot=seat.house_name))
+    referee_log.error(text[fault], seat.house_name, extra=extra_fields(f"house_bot_{fault}", bot=seat.house_name))

@@ -26,7 +26,7 @@ class MessageLog:
         self._outgoing = {hearer: self.told}
         self._match.begin(self._outgoing)
 
-    def grow(self, messages: int | None = None) -> bool:
+    def advance(self, messages: int | None = None) -> bool:
         """Applies some more entries. Returns True when there are at least `messages` messages, or with None all of
         them."""
         for _ in range(ENTRIES_A_SLICE):

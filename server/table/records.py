@@ -58,7 +58,7 @@ class MatchRow(msgspec.Struct):
 
 
 class StoredTable(Protocol):
-    """The part of a table that `Records` stores."""
+    """The part of a table that `TableRowWriter` stores."""
 
     id: str
     game: Game
@@ -79,7 +79,7 @@ class StoredTable(Protocol):
         ...
 
 
-class Records:
+class TableRowWriter:
     """Writes the rows of one table. `position` is the number of the journal batch with its latest row."""
 
     def __init__(self, journal: Journal, table: str) -> None:
@@ -91,35 +91,35 @@ class Records:
         self._forgotten = False
 
     @property
-    def keeps(self) -> bool:
+    def stores_rows(self) -> bool:
         """Whether the journal keeps rows at all."""
         return self.journal.keeps
 
-    def save(self, table: StoredTable) -> None:
+    def save_table(self, table: StoredTable) -> None:
         """Stores the table's row if it has changed. The match's log is stored by `begin` and `add`."""
-        if not self.keeps or table.stopped or self._forgotten:
+        if not self.stores_rows or table.stopped or self._forgotten:
             return
         data = _encode(_row(table))
         if data != self._row:
             self._row = data
             self._put(TABLE, data)
 
-    def begin(self, table: StoredTable, header: MatchHeader) -> None:
+    def store_header(self, table: StoredTable, header: MatchHeader) -> None:
         """Stores the header of the table's match when it begins."""
         self._put(HEADER, match_rows(table.game, header, ())[HEADER])
 
-    def add(self, number: int, entry: Entry) -> None:
+    def store_entry(self, number: int, entry: Entry) -> None:
         """Stores an entry of the match's log. The first entry has number 0."""
         self._put(FIRST_ENTRY + number, _encode(entry))
 
-    def forget(self, *, keep_match: bool) -> None:
+    def delete_rows(self, *, keep_match: bool) -> None:
         """Deletes the table's row. With `keep_match=False` it also deletes the match."""
         self._forgotten = True
         self._put(TABLE if keep_match else EVERYTHING, None)
 
     def _put(self, part: int, data: bytes | None) -> None:
-        if self.keeps and not self.retired:
-            self.position = self.journal.put(self._table, part, data)
+        if self.stores_rows and not self.retired:
+            self.position = self.journal.put_row(self._table, part, data)
 
 
 def _row(table: StoredTable) -> TableRow:

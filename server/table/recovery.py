@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from games.api import Game
-from matches.referee import house_seed
-from server.common import Common
+from matches.referee import house_bot_seed
+from server.common import SharedObjects
 from server.player import Player
 from server.table.records import HEADER, MatchRow, read_header, read_match, read_table
 from server.table.table import Table
@@ -24,7 +24,7 @@ class GameNotInstalled(Exception):
 def restore_table(
     table_id: str,
     rows: Mapping[int, bytes],
-    common: Common,
+    common: SharedObjects,
     player_of: Callable[[str], Player | None],
 ) -> Table:
     """Returns the table in these rows, with all its players disconnected. If its match began with other rules or cards
@@ -65,8 +65,8 @@ def restore_table(
         elif kept.house and not table.stopped:
             seat_state.house_name = kept.house
             seat_state.house = common.house.make(
-                game, len(row.seat_states), row.options, kept.house, house_seed(table.chance, seat_state.number)
+                game, len(row.seat_states), row.options, kept.house, house_bot_seed(table.chance, seat_state.number)
             )
     if HEADER in rows and not table.stopped:
-        table.take_up(*read_match(game, rows))
+        table.resume_match(*read_match(game, rows))
     return table

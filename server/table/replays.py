@@ -13,9 +13,9 @@ from matches.record import Record, iter_replay_lines
 from protocol.errors import Refusal
 from server.config import DEFAULTS, Config
 from server.failures import log_failure
-from server.log_fields import fields
+from server.log_fields import extra_fields
 from server.store.rows import Store, StoreFailed
-from server.table.archive import TABLE_ID, NotThere, record_of
+from server.table.archive import TABLE_ID, MatchNotFound, finished_record
 from server.table.live import LiveMatch
 from server.table.table import Table
 
@@ -28,7 +28,7 @@ LINES_A_SLICE = 20
 LOOK_SECONDS = 0.005  # interval between checks whether a match has been read, for each request that waits
 
 
-class Writing:
+class ReplayInProgress:
     """The lines of one replay that are written so far, without line ends. `live` is the match at its table; None if the
     match was read from the disk."""
 
@@ -44,7 +44,7 @@ class Writing:
         """The word of the match, by which its cup is found; "" if it belongs to no cup."""
         return self._record.header.word
 
-    def grow(self, lines: int) -> bool:
+    def advance(self, lines: int) -> bool:
         """Writes some more lines. Returns True when `lines` lines, or all of them, are written. Raises Refusal
         (`internal`) if the rules raise an exception."""
         try:
@@ -74,21 +74,25 @@ class Replays:
         self, games: Mapping[str, Game], nursery: trio.Nursery, store: Store | None, config: Config = DEFAULTS
     ) -> None:
         self._games, self._nursery, self._store, self._config = games, nursery, store, config
-        self._kept: dict[str, Writing] = {}  # by table: the replays that are kept, with the latest request last
+        self._kept: dict[
+            str, ReplayInProgress
+        ] = {}  # by table: the replays that are kept, with the latest request last
         self._reader = trio.Lock()  # one match at a time is read, so that a commit waits for at most one
 
-    def of(self, table: Table) -> Writing:
+    def replay_at(self, table: Table) -> ReplayInProgress:
         """Returns the replay of the match at a table. Raises Refusal (`not_started`, `not_over`)."""
-        live = table.live()
+        live = table.require_live_match()
         match = live.match
         if match.over is None:
             raise Refusal("not_over")
         kept = self._kept.get(table.id)
         if kept is None or kept.live is not live:
-            kept = Writing(Record(match.game, match.header, tuple(live.entries)), live)
+            kept = ReplayInProgress(Record(match.game, match.header, tuple(live.entries)), live)
         return self._keep(table.id, kept)
 
-    def of_the_past(self, table: str, charge: Callable[[float], None]) -> Generator[float, None, Writing]:
+    def read_stored_replay(
+        self, table: str, charge: Callable[[float], None]
+    ) -> Generator[float, None, ReplayInProgress]:
         """Reads from the disk the replay of a match whose table is removed. Yields the seconds until the next check,
         and returns the replay.
 
@@ -109,7 +113,7 @@ class Replays:
             charge(rows / self._config.lines_a_request)
             if record is None:
                 raise Refusal("no_such_table")
-            kept = Writing(record)
+            kept = ReplayInProgress(record)
         return self._keep(table, kept)
 
     async def _read(self, store: Store, table: str, read: list[tuple[Record | None, int]]) -> None:
@@ -120,19 +124,19 @@ class Replays:
     async def _record(self, store: Store, table: str) -> tuple[Record | None, int]:
         rows: Mapping[int, bytes] = {}
         try:
-            rows = await store.fetch(table)
-            return await trio.to_thread.run_sync(record_of, rows, self._games), len(rows)
-        except NotThere:
+            rows = await store.read_in_thread(table)
+            return await trio.to_thread.run_sync(finished_record, rows, self._games), len(rows)
+        except MatchNotFound:
             pass
         except StoreFailed as error:
-            told = fields("table_unreadable", table=table, error=type(error).__name__)
+            told = extra_fields("table_unreadable", table=table, error=type(error).__name__)
             log.error("table %s cannot be read (%s)", table, type(error).__name__, extra=told)
         except Exception as error:  # damaged rows can raise any exception, whose text could name hidden cards
-            told = fields("match_uncomputable", table=table, error=type(error).__name__)
+            told = extra_fields("match_uncomputable", table=table, error=type(error).__name__)
             log.error("the match of table %s cannot be computed (%s)", table, type(error).__name__, extra=told)
         return None, len(rows)
 
-    def _keep(self, table: str, writing: Writing) -> Writing:
+    def _keep(self, table: str, writing: ReplayInProgress) -> ReplayInProgress:
         self._kept.pop(table, None)
         self._kept[table] = writing
         for oldest in list(self._kept)[:-KEPT]:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from matches.fold import SPECTATORS, Match, Outgoing
-from matches.results import places
+from matches.results import compute_places
 from matches.seats import SeatState, SeatStates
-from protocol.connection import Bulletin
+from protocol.connection import SharedMessages
 from protocol.messages import Message, Over, SeatInfo
 from protocol.messages.parts import WANTS, Wants
 from server.player import Player, PlayerSession
@@ -27,7 +27,7 @@ class TableSeat(SeatState):
         """See SeatState."""
         return self.player is not None and self.player.bot
 
-    def info(self) -> SeatInfo:
+    def seat_info(self) -> SeatInfo:
         """Returns what everyone may know about the seat."""
         if self.player is not None:
             here = self.listener is not None
@@ -54,28 +54,30 @@ class Seating(SeatStates[TableSeat]):
         return None
 
     @property
-    def is_played(self) -> bool:
+    def has_active_player(self) -> bool:
         """Whether a player is connected who plays their seat themselves, without a house bot."""
         return any(seat_state.house is None and seat_state.listener is not None for seat_state in self.seat_states)
 
-    def clear(self, seat_state: TableSeat) -> None:
+    def clear_seat(self, seat_state: TableSeat) -> None:
         """Makes a seat empty."""
         self.seat_states[seat_state.number - 1] = TableSeat(seat_state.number, self._grace)
 
-    def note_places(self, game: str, over: Over) -> None:
+    def record_places(self, game: str, over: Over) -> None:
         """Adds the result to the statistics of the match's players, including those whose seat a house bot took
         over."""
         known = [
             (seat_state.player.name if seat_state.player else seat_state.house_name or seat_state.name)
             for seat_state in self.seat_states
         ]
-        placed = [(known[one.seat - 1], place) for one, place in zip(over.results, places(over.results), strict=True)]
+        placed = [
+            (known[one.seat - 1], place) for one, place in zip(over.results, compute_places(over.results), strict=True)
+        ]
         for result, (_name, place) in zip(over.results, placed, strict=True):
             player = self.seat_state(result.seat).player
             if player is not None:
-                player.came_in(game, place, [one for at, one in enumerate(placed, 1) if at != result.seat])
+                player.add_match_result(game, place, [one for at, one in enumerate(placed, 1) if at != result.seat])
 
-    def absent(self) -> list[Player]:
+    def absent_players(self) -> list[Player]:
         """Returns the players who have a seat and are not connected."""
         return [
             seat_state.player
@@ -83,13 +85,13 @@ class Seating(SeatStates[TableSeat]):
             if seat_state.player is not None and seat_state.listener is None
         ]
 
-    def unplug(self, player: Player) -> None:
+    def detach_session(self, player: Player) -> None:
         """Removes the player's session from the seat, without a message or an entry in the log."""
         seat_state = self.seat_state_of(player)
         if seat_state is not None:
             seat_state.listener = None
 
-    def connect_as(self, other: Seating) -> None:
+    def take_connections_from(self, other: Seating) -> None:
         """Takes over the sessions and the spectators of `other`, the object that this one replaces."""
         self.spectators = other.spectators
         for seat_state in other.seat_states:
@@ -97,7 +99,7 @@ class Seating(SeatStates[TableSeat]):
             if mine is not None:
                 mine.listener = seat_state.listener
 
-    def reconnect(self) -> None:
+    def restore_sessions(self) -> None:
         """Gives seats the sessions of their players again, if the players are present. Needed after their absence was
         undone."""
         for seat_state in self.seat_states:
@@ -106,14 +108,14 @@ class Seating(SeatStates[TableSeat]):
 
     # -- sending -------------------------------------------------------------------------------------------------------
 
-    def listeners(self) -> list[PlayerSession]:
+    def receiver_sessions(self) -> list[PlayerSession]:
         """Returns the sessions of all connected players and spectators."""
         return [*self._seated(), *self.spectators]
 
     def _seated(self) -> list[PlayerSession]:
         return [seat_state.listener for seat_state in self.seat_states if seat_state.listener is not None]
 
-    def outgoing(self, match: Match) -> Outgoing:
+    def new_outgoing(self, match: Match) -> Outgoing:
         """Returns an empty list of messages for each recipient: each seat with a connected player, and the spectators
         if there are any.
 
@@ -135,31 +137,31 @@ class Seating(SeatStates[TableSeat]):
         match.unsubscribed = unsubscribed
         return outgoing
 
-    def wants(self, hearer: int) -> Wants:
+    def wanted_fields(self, hearer: int) -> Wants:
         """Returns which fields the turns of that recipient include. Spectators have the default."""
         player = self.seat_states[hearer - 1].player if hearer != SPECTATORS else None
         return WANTS if player is None else player.wants
 
-    def wait_for(self, position: int) -> None:
+    def hold_until_committed(self, position: int) -> None:
         """Holds back all later messages to players until batch `position` of the journal is on disk."""
         for listener in self._seated():
-            listener.wait_for(position)
+            listener.hold_until_committed(position)
 
-    def unlist(self, table_id: str) -> None:
+    def remove_from_players(self, table_id: str) -> None:
         """Removes the table from the list of tables of each of its players."""
         for seat_state in self.seat_states:
             if seat_state.player is not None:
                 seat_state.player.tables.pop(table_id, None)
 
-    def tell(self, message: Message, position: int = 0, but: Player | None = None) -> None:
+    def send_to_all(self, message: Message, position: int = 0, but: Player | None = None) -> None:
         """Sends a message to all players and spectators, except the player `but`, once batch `position` of the journal
         is on disk."""
-        told = Bulletin((message,))
-        self.wait_for(position)
+        told = SharedMessages((message,))
+        self.hold_until_committed(position)
         for seat_state in self.seat_states:
             if seat_state.listener is not None and (but is None or seat_state.player is not but):
                 seat_state.listener.push(told)
-        self.spectators.tell(told, position)
+        self.spectators.send_to_all(told, position)
 
     def deliver(self, outgoing: Outgoing, first: Iterable[int], position: int) -> None:
         """Sends to each recipient the messages in `outgoing`, beginning with the recipients in `first`. Spectators get
@@ -169,7 +171,7 @@ class Seating(SeatStates[TableSeat]):
             if not messages:
                 continue
             if hearer == SPECTATORS:
-                self.spectators.tell(Bulletin(messages), position)
+                self.spectators.send_to_all(SharedMessages(messages), position)
             elif listener := self.seat_states[hearer - 1].listener:
                 listener.push(messages, live=False)
 

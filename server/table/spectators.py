@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass, field
 
-from protocol.connection import Bulletin
+from protocol.connection import SharedMessages
 from protocol.errors import Refusal
 from protocol.messages import TableChanged
 from server.broadcast import Broadcaster
@@ -21,7 +21,7 @@ class _Told:
 
     number: int
     position: int
-    bulletin: Bulletin
+    bulletin: SharedMessages
 
 
 @dataclass(eq=False)
@@ -63,12 +63,12 @@ class Spectators(Collection[PlayerSession]):
         self._here[listener] = self._latest
         if self._let_go.pop(listener, None) is None and position > self.journal.durable:
             self._new[listener] = position
-            self.journal.wait(self, position)
+            self.journal.add_waiter(self, position)
 
-    def admit(self, listener: PlayerSession, position: int, most: int) -> None:
+    def add_within_limit(self, listener: PlayerSession, position: int, most: int) -> None:
         """Like `add`, but raises Refusal (`too_many_spectators`) if there would be more than `most` spectators."""
         if listener not in self._here:
-            check_place(self, listener.address, most)
+            check_spectator_limit(self, listener.address, most)
         self.add(listener, position)
 
     def discard(self, listener: PlayerSession) -> None:
@@ -81,7 +81,7 @@ class Spectators(Collection[PlayerSession]):
             self._told.clear()
             self._ready = 0
 
-    def tell(self, bulletin: Bulletin, position: int = 0) -> None:
+    def send_to_all(self, bulletin: SharedMessages, position: int = 0) -> None:
         """Sends a message to all spectators once batch `position` of the journal is on disk."""
         if not self._here:
             return
@@ -90,11 +90,11 @@ class Spectators(Collection[PlayerSession]):
         self._latest += 1
         self._told.append(_Told(self._latest, position, bulletin))
         if position > self.journal.durable:
-            self.journal.wait(self, position)
+            self.journal.add_waiter(self, position)
         else:
             self._cry()
 
-    def catch_up(self, listener: PlayerSession) -> None:
+    def send_pending(self, listener: PlayerSession) -> None:
         """Sends a spectator its pending messages at once, so that they come before an answer. Does nothing if the
         session does not watch."""
         if listener not in self._here:
@@ -102,36 +102,36 @@ class Spectators(Collection[PlayerSession]):
         heard, self._here[listener] = self._here[listener], self._latest
         for told in self._told:
             if told.number > heard:
-                listener.wait_for(told.position)
+                listener.hold_until_committed(told.position)
                 listener.push(told.bulletin, kept=told.position <= self.journal.durable)
 
-    def let_go(self, listener: PlayerSession, position: int) -> None:
+    def flush_and_remove(self, listener: PlayerSession, position: int) -> None:
         """Sends a spectator its pending messages and removes it. The removal is undone if batch `position` of the
         journal is lost. Does nothing if the session does not watch."""
         if listener not in self._here:
             return
-        self.catch_up(listener)
+        self.send_pending(listener)
         was_new = listener in self._new
         self.discard(listener)
         if not was_new and position > self.journal.durable:
             self._let_go[listener] = position
-            self.journal.wait(self, position)
+            self.journal.add_waiter(self, position)
 
-    def close(self, position: int) -> None:
+    def remove_all(self, position: int) -> None:
         """Removes all spectators, as `let_go` does."""
         for listener in list(self._here):
-            self.let_go(listener, position)
+            self.flush_and_remove(listener, position)
 
-    def kept(self, durable: int) -> None:
+    def on_batch_committed(self, durable: int) -> None:
         """Sends the messages that waited for journal batches up to number `durable`. See
-        server.store.journal.Waiter."""
+        server.store.journal.CommitWaiter."""
         for unsure in (self._let_go, self._new):
             for listener in [one for one, position in unsure.items() if position <= durable]:
                 del unsure[listener]
         self._cry()
 
     # always undoes all batches that are not on disk, because the journal notifies every waiter of a failure
-    def lost(self, _durable: int, *, surely: bool) -> None:
+    def on_batch_lost(self, _durable: int, *, surely: bool) -> None:
         """Undoes the messages, arrivals and departures whose journal batches were lost."""
         del self._told[self._ready :]
         self._here |= dict.fromkeys(self._let_go, self._latest)
@@ -173,11 +173,11 @@ class Spectators(Collection[PlayerSession]):
                 listener.push(told.bulletin, kept=True)
 
 
-def _is_change(bulletin: Bulletin) -> bool:
+def _is_change(bulletin: SharedMessages) -> bool:
     return len(bulletin) == 1 and isinstance(bulletin[0], TableChanged)
 
 
-def check_place(audience: Collection[PlayerSession], address: Hashable, most: int, full: str = "") -> None:
+def check_spectator_limit(audience: Collection[PlayerSession], address: Hashable, most: int, full: str = "") -> None:
     """Raises Refusal (`too_many_spectators`) if no more spectators from that address may be added. One address may take
     half of the places that are free.
 

@@ -20,7 +20,7 @@ class StallCompensation:
         self._decisions: dict[tuple[int, int], float] = {}  # by seat and turn: the seconds that were given back
         self._match = 0.0
 
-    def after(
+    def seconds_to_refund(
         self, seconds: float, turns: Sequence[int], asked: Collection[int], guilty: Collection[int] | None
     ) -> Mapping[int, float]:
         """Returns the seconds to give back to each seat that has a decision to make, and to 0, which stands for all

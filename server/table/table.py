@@ -15,24 +15,24 @@ from typing import Any
 import trio
 
 from games.api import Action, Game, IllegalAction
-from games.chance import SEED_BYTES, Chance, commitment, deal_key
-from languages import ENGLISH, language
+from games.chance import SEED_BYTES, Chance, deal_key, seed_commitment
+from languages import ENGLISH, current_language
 from matches.fold import SPECTATORS, Entry, Match, MatchHeader
-from matches.referee import house_seed
+from matches.referee import house_bot_seed
 from people.lessons import guided_seed
 from protocol.entries import ActionRefused, ChatSent, PauseWanted, UndoWanted
 from protocol.errors import Refusal
 from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, TurnUpdate
 from server.answers import error_message
 from server.build import build_version
-from server.common import Common
+from server.common import SharedObjects
 from server.failures import log_failure
 from server.language import N_, _
-from server.log_fields import fields
+from server.log_fields import extra_fields
 from server.player import Player, PlayerSession
 from server.table.live import LiveMatch
 from server.table.message_log import MessageLog
-from server.table.records import Records
+from server.table.records import TableRowWriter
 from server.table.seating import Seating, TableSeat
 from server.table.sentences import Sentences
 from server.table.spectators import Spectators
@@ -53,7 +53,7 @@ class Table:
         table_id: str,
         game: Game,
         seats: int,
-        common: Common,
+        common: SharedObjects,
         *,
         owner: str,
         options: Mapping[str, Any],
@@ -72,11 +72,11 @@ class Table:
         self.done = trio.Event()
         # whether the match began with other rules or cards than those installed, so that it does not continue
         self.stopped = False
-        self.records = Records(common.journal, table_id)
+        self.records = TableRowWriter(common.journal, table_id)
         self.touched = trio.current_time()
         self._common = common
         self.seed, self.salt = seed or secrets.token_bytes(SEED_BYTES), salt or secrets.token_bytes(16)
-        self.word, self._commitment = word, commitment(self.seed, self.salt)
+        self.word, self._commitment = word, seed_commitment(self.seed, self.salt)
         # random numbers for decisions on behalf of players who are absent
         self.chance = Chance(deal_key(self.seed)).fork("late")
         self._live: LiveMatch | None = None  # the match with its log; None before the deal
@@ -110,14 +110,14 @@ class Table:
         """Whether the table has the deal of the game's guided match, which everyone may know."""
         return self.seed == guided_seed(self.game)
 
-    def info(self) -> TableInfo:
+    def table_info(self) -> TableInfo:
         """Returns the description of the table that all clients may see."""
         return TableInfo(
             table=self.id,
             game=self.game.id,
             state=self.state,
             owner=self.owner,
-            seats=tuple(seat_state.info() for seat_state in self.seating.seat_states),
+            seats=tuple(seat_state.seat_info() for seat_state in self.seating.seat_states),
             clock=self.clock,
             options=self.options,
             commitment=self._commitment,
@@ -126,11 +126,11 @@ class Table:
             delay=self.delay,
         )
 
-    def running(self) -> Match:
+    def require_match(self) -> Match:
         """Returns the match, whether it is running or over. Raises Refusal (`not_started`)."""
-        return self.live().match
+        return self.require_live_match().match
 
-    def live(self) -> LiveMatch:
+    def require_live_match(self) -> LiveMatch:
         """Returns the match with its log and its clock. Raises Refusal (`not_started`)."""
         if self._live is None:
             raise Refusal("other_rules" if self.stopped else "not_started")
@@ -138,7 +138,7 @@ class Table:
 
     # -- seats before the match ----------------------------------------------------------------------------------------
 
-    def sit(self, player: Player, seat: int = 0, nonce: str = "") -> TableSeat:
+    def seat_player(self, player: Player, seat: int = 0, nonce: str = "") -> TableSeat:
         """Gives the player the seat with that number, or the first empty seat for 0. Raises Refusal."""
         self._must_be_open()
         self.check_not_kicked(player)
@@ -155,25 +155,25 @@ class Table:
         )
         player.tables[self.id] = None
         if player.listener is not None:
-            self.records.save(self)
+            self.records.save_table(self)
             # a player gets the messages of the seat, and no longer those of a spectator
-            self.seating.spectators.let_go(player.listener, self.records.position)
+            self.seating.spectators.flush_and_remove(player.listener, self.records.position)
         self._changed(but=player)
         return seat_state
 
-    def add_house(self, bot: str, seat: int = 0, *, may_think: bool = True) -> None:
+    def add_house_bot(self, bot: str, seat: int = 0, *, may_think: bool = True) -> None:
         """Puts a house bot on the seat with that number, or on the first empty seat for 0. Raises Refusal, such as
         `no_such_bot` if the bot searches and `may_think` is false."""
         self._must_be_open()
         seat_state = self.seating.free_seat_state(seat)
-        seats, seed = len(self.seating.seat_states), house_seed(self.chance, seat_state.number)
+        seats, seed = len(self.seating.seat_states), house_bot_seed(self.chance, seat_state.number)
         made = self._common.house.make(self.game, seats, self.options, bot, seed)
         if made.seconds and not may_think:
             raise Refusal(
                 "no_such_bot",
                 _("The server has its limit of thinking bots. {bot} has to wait until one has finished.", bot=bot),
             )
-        seat_state.house, seat_state.house_name, seat_state.name = made, bot, self.seating.name_for(bot)
+        seat_state.house, seat_state.house_name, seat_state.name = made, bot, self.seating.new_house_bot_name(bot)
         self._changed()
 
     def start(self, answer: Callable[[], None]) -> None:
@@ -189,7 +189,7 @@ class Table:
             table=self.id,
             game=self.game.id,
             options=self.options,
-            seats=tuple(seat_state.info() for seat_state in self.seating.seat_states),
+            seats=tuple(seat_state.seat_info() for seat_state in self.seating.seat_states),
             clock=self.clock,
             seed=self.seed,
             salt=self.salt,
@@ -207,67 +207,67 @@ class Table:
             log_failure(log, "incident %s: no deal at table %s", incident, self.id, incident=incident, table=self.id)
             raise Refusal("internal") from None
         self._live = live
-        self.records.begin(self, header)
-        self.seating.wait_for(self.records.position)
+        self.records.store_header(self, header)
+        self.seating.hold_until_committed(self.records.position)
         answer()
         self.seating.deliver(outgoing, live.match.asked, self.records.position)
         for seat_state in self.seating.seat_states:
             if seat_state.player is not None:
-                seat_state.player.plays()
+                seat_state.player.record_match_begun()
                 if seat_state.listener is None:
-                    self.away(seat_state.player)
+                    self.record_disconnect(seat_state.player)
                 else:
-                    self._heard_here[seat_state.number] = {seat_state.player.session: None}
+                    self._heard_here[seat_state.number] = {seat_state.player.session_word: None}
 
     # -- requests during the match -------------------------------------------------------------------------------------
 
-    def act(self, seat: int, request: Act, answer: Callable[[Message], None]) -> None:
+    def apply_decision(self, seat: int, request: Act, answer: Callable[[Message], None]) -> None:
         """Applies the decision in the request of the seat's player. `answer` gets the message `accepted` or an error,
         before any other message is sent.
 
         Raises Refusal for errors that are not about the rules, such as an outdated turn. It then has no effects.
         """
-        live = self.live()
+        live = self.require_live_match()
         match, seat_state = live.match, self.seating.seat_state(seat)
         if match.over is not None:
             raise Refusal("game_over")
         if seat not in match.asked or seat_state.house is not None:
             raise Refusal("not_your_turn")
         if request.turn != match.turns[seat]:
-            raise Refusal("stale_turn", turn=self.turn(seat))
-        now = live.now()
+            raise Refusal("stale_turn", turn=self.open_turn(seat))
+        now = live.match_time()
         if now >= match.clocks.deadline(seat):
-            live.referee.settle(now)
-            raise Refusal("stale_turn", turn=self.turn(seat))
+            live.referee.perform_due_actions(now)
+            raise Refusal("stale_turn", turn=self.open_turn(seat))
         action: Action | None = None
         accepted = Accepted(re=request.id, table=self.id, turn=request.turn)
         try:
-            action = live.read_action(request.action)
-            live.referee.decide(seat, action, now, partial(answer, accepted))
+            action = live.parse_action(request.action)
+            live.referee.record_decision(seat, action, now, partial(answer, accepted))
             return
         except IllegalAction as why:
             refused = Refusal("illegal_action", why.text, "$.action", re=request.id, rule=why.code)
         except Refusal as error:
             refused = error
         counts = refused.code.name in ("illegal_action", "bad_action")
-        still = not counts or live.referee.forgives(seat_state)
+        still = not counts or live.referee.allows_another_error(seat_state)
         tell = partial(answer, error_message(refused, request.id, clock_runs=still))
         if counts:
-            kept = refused.text if language() == ENGLISH else live.reason(seat, request.action)
-            live.referee.refuse(ActionRefused(now, seat, refused.rule, kept, action), tell)
+            kept = refused.text if current_language() == ENGLISH else live.refusal_reason(seat, request.action)
+            live.referee.record_illegal_action(ActionRefused(now, seat, refused.rule, kept, action), tell)
         else:
             tell()
 
-    def turn(self, seat: int) -> TurnUpdate | None:
+    def open_turn(self, seat: int) -> TurnUpdate | None:
         """Returns the decision that is open for the seat, with the time that is left now; None if there is none."""
-        live = self.live()
-        live.match.wants[seat] = self.seating.wants(seat)
-        turn = live.match.turn(seat)
+        live = self.require_live_match()
+        live.match.wants[seat] = self.seating.wanted_fields(seat)
+        turn = live.match.turn_message(seat)
         if turn is not None:
-            turn.left = round(max(0.0, live.match.clocks.left(seat, live.now())), 3)
+            turn.left = round(max(0.0, live.match.clocks.seconds_left(seat, live.match_time())), 3)
         return turn
 
-    def awaited(self, player: Player) -> int:
+    def deciding_seat(self, player: Player) -> int:
         """Returns the number of the player's seat if it has an open decision, otherwise 0."""
         live, seat_state = self._live, self.seating.seat_state_of(player)
         is_asked = (
@@ -278,17 +278,17 @@ class Table:
         )
         return seat_state.number if seat_state is not None and is_asked else 0
 
-    def keeps(self, player: Player) -> bool:
+    def has_active_seat(self, player: Player) -> bool:
         """Returns whether the player plays here or will: the match is not over, and no house bot has taken the seat
         over."""
         seat_state = self.seating.seat_state_of(player)
         return seat_state is not None and seat_state.house is None and self.state != "over"
 
-    def plays(self, player: Player) -> bool:
+    def is_playing(self, player: Player) -> bool:
         """Returns whether the player plays in the running match, or has a seat in it that is held."""
-        return self.state == "playing" and self.keeps(player)
+        return self.state == "playing" and self.has_active_seat(player)
 
-    def hearer(self, listener: PlayerSession, player: Player) -> int:
+    def receiver_number(self, listener: PlayerSession, player: Player) -> int:
         """Returns the recipient number for the messages that the session gets: the player's seat, or 0 for a spectator.
         Raises Refusal (`not_seated`)."""
         seat_state = self.seating.seat_state_of(player)
@@ -298,15 +298,15 @@ class Table:
             return SPECTATORS
         raise Refusal("not_seated", _("You have no seat at that table and do not watch it."))
 
-    def story(self, hearer: int, after: int) -> MessageLog:
+    def message_log(self, hearer: int, after: int) -> MessageLog:
         """Returns the past messages of a recipient, for a client that has got the first `after` of them. Raises Refusal
         (`bad_cursor`) if there are fewer."""
-        live = self.live()
+        live = self.require_live_match()
         if after > live.match.counts[hearer]:
             raise Refusal("bad_cursor")
-        return live.story(hearer)
+        return live.message_log(hearer)
 
-    def check_cursor(self, seat: int, after: int, session: str) -> None:
+    def check_resume_point(self, seat: int, after: int, session: str) -> None:
         """Checks that the messages which a resuming session has got are those of the match as this server knows it.
 
         A session that has got no messages from this process may have got them from an earlier one. Of those, only the
@@ -328,29 +328,29 @@ class Table:
         for oldest in list(heard)[:-SESSIONS_A_SEAT]:
             del heard[oldest]
 
-    def check_resign(self, player: Player) -> TableSeat:
+    def check_can_resign(self, player: Player) -> TableSeat:
         """Returns the player's seat if the player may resign. Otherwise raises Refusal."""
-        match, seat_state = self.running(), self.seating.seat_state_of(player)
+        match, seat_state = self.require_match(), self.seating.seat_state_of(player)
         if seat_state is None:
             raise Refusal("not_seated")
         if match.over is not None or seat_state.house is not None:
             raise Refusal("game_over", _("There is nothing left to resign.") if seat_state.house else "")
-        if self.game.no_resigning:
-            raise Refusal("no_resigning", self.game.no_resigning)
+        if self.game.no_resigning_reason:
+            raise Refusal("no_resigning", self.game.no_resigning_reason)
         return seat_state
 
     def resign(self, player: Player) -> None:
         """Resigns for the player: a house bot plays on, and the seat gets the last place."""
-        self.live().take_over(self.check_resign(player), "resigned")
+        self.require_live_match().take_over(self.check_can_resign(player), "resigned")
 
-    def pause(self, seat: int, *, on: bool, answer: Callable[[], None]) -> None:
+    def request_pause(self, seat: int, *, on: bool, answer: Callable[[], None]) -> None:
         """Records that the seat wants a pause or, if `on` is false, does not want it any more. Calls `answer` before it
         sends messages.
 
         Raises Refusal: `game_over`, `no_pause`.
         """
-        live, seat_state = self.live(), self.seating.seat_state(seat)
-        match, now = live.match, live.now()
+        live, seat_state = self.require_live_match(), self.seating.seat_state(seat)
+        match, now = live.match, live.match_time()
         pauses = match.pauses
         if match.over is not None:
             raise Refusal("game_over")
@@ -362,13 +362,13 @@ class Table:
             raise Refusal("no_pause", _("There is no pause."))
         waiting = sorted(pauses.people - pauses.wanting)
         has_asked = seat in pauses.wanting and (bool(waiting) or pauses.is_on)
-        if on and (has_asked or not pauses.may_ask(seat)):
+        if on and (has_asked or not pauses.can_request_pause(seat)):
             names = _(" and ").join(self.seating.seat_state(one).name for one in waiting)
             text = _("You have already asked; {names} may type pause, too.", names=names) if names else ""
             raise Refusal("no_pause", text if seat in pauses.wanting else "")
-        if on and live.referee.pause_left() <= 0:
+        if on and live.referee.pause_seconds_left() <= 0:
             raise Refusal("no_pause", _("The pauses of this match are used up."))
-        live.record(PauseWanted(now, seat, on), answer)
+        live.record_entry(PauseWanted(now, seat, on), answer)
 
     def set_pace(self, seconds: float) -> None:
         """Sets the delay before each decision of a house bot, in seconds.
@@ -379,13 +379,13 @@ class Table:
         if self._live is not None:
             self._live.set_pace(self._pace)
 
-    def undo(self, seat: int, *, on: bool, answer: Callable[[], None]) -> None:
+    def request_undo(self, seat: int, *, on: bool, answer: Callable[[], None]) -> None:
         """Records that the seat wants the latest decision to be taken back or, if `on` is false, refuses this. Calls
         `answer` before it sends messages.
 
         Raises Refusal: `game_over`, `no_undo`.
         """
-        live = self.live()
+        live = self.require_live_match()
         match, undos = live.match, live.match.undos
         if match.over is not None:
             raise Refusal("game_over")
@@ -394,17 +394,17 @@ class Table:
         if seat not in match.pauses.people:
             raise Refusal("no_undo", _("Only people take decisions back and agree to that."))
         if undos.wanting and on and seat in undos.wanting:
-            names = _(" and ").join(self.seating.seat_state(one).name for one in undos.waiting)
+            names = _(" and ").join(self.seating.seat_state(one).name for one in undos.seats_to_agree)
             raise Refusal("no_undo", _("You have asked already; {names} may type undo, too.", names=names))
         if not undos.wanting and not on:
             raise Refusal("no_undo", _("Nobody asks to take a decision back."))
         if on and not undos.wanting:
             self._check_may_undo(seat, live)
-        live.record(UndoWanted(live.now(), seat, on), answer)
+        live.record_entry(UndoWanted(live.match_time(), seat, on), answer)
 
     def _check_may_undo(self, seat: int, live: LiveMatch) -> None:
         """Raises Refusal (`no_undo`) if there is no decision that the seat may ask to take back."""
-        match, latest = live.match, live.match.undos.latest
+        match, latest = live.match, live.match.undos.latest_decision
         if self.word:
             raise Refusal("no_undo", _("In a cup no decision is taken back."))
         if self.delay:
@@ -421,30 +421,30 @@ class Table:
             raise Refusal("no_undo", text)
         if latest.why:
             raise Refusal("no_undo", _("The server decided for you, and that stays."))
-        if not match.undos.may_ask(seat):
+        if not match.undos.can_request_undo(seat):
             raise Refusal("no_undo", _("You have asked as often as a match allows."))
         if match.has_revealed():
             text = _("Your decision has shown something that was hidden, so it stays. {hint}", hint=_(_HINT))
             raise Refusal("no_undo", text)
 
-    def clock_report(self) -> tuple[SeatClock, ...]:
+    def seat_clocks(self) -> tuple[SeatClock, ...]:
         """Returns the state of each seat's clock at this moment."""
-        live = self.live()
-        return live.match.clocks.report(live.now())
+        live = self.require_live_match()
+        return live.match.clocks.seat_clocks(live.match_time())
 
-    def say(self, hearer: int, sender: str, text: str) -> None:
+    def send_chat(self, hearer: int, sender: str, text: str) -> None:
         """Sends a line of talk to all at the table. `hearer` is the recipient number of its sender: a seat, or 0 for
         spectators."""
         live = self._playing()
-        self.seating.talks(hearer)
+        self.seating.count_chat_line(hearer)
         if live is not None:
-            live.record(ChatSent(live.now(), sender, text))
+            live.record_entry(ChatSent(live.match_time(), sender, text))
         else:
-            self.seating.tell(Chat(sender=sender, text=text, table=self.id))
+            self.seating.send_to_all(Chat(sender=sender, text=text, table=self.id))
 
     # -- arrivals and departures ---------------------------------------------------------------------------------------
 
-    def away(self, player: Player, how: str = "away") -> None:
+    def record_disconnect(self, player: Player, how: str = "away") -> None:
         """Records that the player has disconnected or, if `how` is `left`, has quit on purpose. The seat is held,
         unless the player quits at an open table."""
         if (seat_state := self.seating.seat_state_of(player)) is None:
@@ -453,15 +453,15 @@ class Table:
         if self._live is None:
             self.stand_up(player) if how == "left" else self._changed()
         elif self._playing() and seat_state.house is None and seat_state.away is None:
-            self._live.went(seat_state.number, how)
+            self._live.record_presence(seat_state.number, how)
 
-    def back(self, player: Player, listener: PlayerSession) -> None:
+    def reconnect_player(self, player: Player, listener: PlayerSession) -> None:
         """Connects the player to the seat again. The session has already got all messages that the player missed."""
         if (seat_state := self.seating.seat_state_of(player)) is None:
             return
         was_here, seat_state.listener = seat_state.listener is not None, listener
         if self._live is not None and seat_state.away is not None:
-            self._live.went(seat_state.number, "back")
+            self._live.record_presence(seat_state.number, "back")
         elif self._live is None and not was_here:
             self._changed(but=player)
 
@@ -472,27 +472,27 @@ class Table:
         if seat_state is None:
             raise Refusal("not_seated")
         if self._playing() and seat_state.house is None:
-            self.away(player, "left")
+            self.record_disconnect(player, "left")
             return max(0.0, seat_state.grace)
         player.tables.pop(self.id, None)
         seat_state.listener = None
         if self.state == "open":
-            self.empty(seat_state)
+            self.empty_seat(seat_state)
         return 0.0
 
-    def empty(self, seat_state: TableSeat, *, kicked: str = "", reason: str = "") -> None:
+    def empty_seat(self, seat_state: TableSeat, *, kicked: str = "", reason: str = "") -> None:
         """Makes a seat empty. If its player owned the table, the next player becomes the owner. `kicked` is the name of
         a player who was removed, and `reason` says why."""
         gone = seat_state.name
-        self.seating.clear(seat_state)
+        self.seating.clear_seat(seat_state)
         if self.owner == gone:
             heir = next((other.name for other in self.seating.seat_states if other.player is not None), "")
-            self._common.owned.move(self, heir)
+            self._common.owned.change_owner(self, heir)
         self._changed(kicked=kicked, reason=reason)
 
-    def belong_to(self, player: Player) -> None:
+    def set_owner(self, player: Player) -> None:
         """Makes the player the owner of the table."""
-        self._common.owned.move(self, player.name)
+        self._common.owned.change_owner(self, player.name)
         self._changed(but=player)
 
     def check_not_kicked(self, player: Player) -> None:
@@ -500,12 +500,12 @@ class Table:
         if player in self.kicked:
             raise Refusal("kicked")
 
-    def stalled(self, seconds: float, busy_with: Player | None = None, *, stopped: bool = True) -> None:
-        """Gives back time for which the server was stalled; see LiveMatch.stalled."""
+    def compensate_stall(self, seconds: float, busy_with: Player | None = None, *, stopped: bool = True) -> None:
+        """Gives back time for which the server was stalled; see LiveMatch.compensate_stall."""
         if (live := self._playing()) is not None:
-            live.stalled(seconds, busy_with, stopped=stopped)
+            live.compensate_stall(seconds, busy_with, stopped=stopped)
 
-    def dismiss(self, player: Player, how: str) -> None:
+    def give_seat_to_bot(self, player: Player, how: str) -> None:
         """Gives the seat of a player who will not return to a house bot at once. `how` is the reason that others
         see."""
         live, seat_state = self._playing(), self.seating.seat_state_of(player)
@@ -513,12 +513,12 @@ class Table:
             seat_state.listener = None
             live.take_over(seat_state, how)
 
-    def take_up(self, header: MatchHeader, entries: list[Entry]) -> None:
+    def resume_match(self, header: MatchHeader, entries: list[Entry]) -> None:
         """Continues a restored match from its last entry. The time that has passed since that entry is charged to no
         player."""
         self.word = header.word
         self._live = self._live_match(header)
-        self._live.take_up(entries)
+        self._live.resume_from_log(entries)
         self._kept_messages = dict(enumerate(self._live.match.counts))
         if self._live.match.over is not None:
             self.done.set()
@@ -532,9 +532,9 @@ class Table:
             self.touched = trio.current_time()
             if self.state == "over":
                 self.done.set()
-                self.records.save(self)
-                told = fields("match_over", table=self.id, game=self.game.id)
-                log.info("%s is over: %s", self.id, self.running().result, extra=told)
+                self.records.save_table(self)
+                told = extra_fields("match_over", table=self.id, game=self.game.id)
+                log.info("%s is over: %s", self.id, self.require_match().result_text, extra=told)
 
     # -- private methods -----------------------------------------------------------------------------------------------
 
@@ -570,10 +570,10 @@ class Table:
                     seat_state.player is None or seat_state.player.bot,
                 ),
             )
-            self._common.owned.move(self, heir.name)
+            self._common.owned.change_owner(self, heir.name)
             self._changed()
 
     def _changed(self, but: Player | None = None, *, kicked: str = "", reason: str = "") -> None:
-        self.records.save(self)
-        told = TableChanged(info=self.info(), kicked=kicked, reason=reason)
-        self.seating.tell(told, self.records.position, but)
+        self.records.save_table(self)
+        told = TableChanged(info=self.table_info(), kicked=kicked, reason=reason)
+        self.seating.send_to_all(told, self.records.position, but)

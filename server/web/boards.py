@@ -10,7 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from languages import language
+from languages import current_language
 from people.choices import Choice
 from people.table import PersonTable
 from protocol.messages.parts import Map
@@ -63,9 +63,9 @@ def _cached(
     actions: Collection[object],
     make: Callable[[], Any],
 ) -> Any:
-    """Returns the cached result of `make`, or makes it. Views count as equal only if they are the same object, so that a seat
-    gets only what was made from its own view."""
-    key = kind, id(view), id(before), people, actions, language()
+    """Returns the cached result of `make`, or makes it. Views count as equal only if they are the same object, so that
+    a seat gets only what was made from its own view."""
+    key = kind, id(view), id(before), people, actions, current_language()
     if key in _latest:
         _latest.move_to_end(key)
     else:

@@ -11,7 +11,7 @@ import msgspec
 from matches.results import with_computed_places
 from protocol import messages as m
 from server.web.web_requester import WebRequester
-from tournaments.bundle import Line, Scheduled
+from tournaments.bundle import Line, ScheduledMatch
 from tournaments.cup import MatchEnded
 from tournaments.figures import HeadToHead
 from tournaments.schedule import Pairing
@@ -35,7 +35,7 @@ class CupLogReader:
         self._numbers: dict[
             str, int
         ] = {}  # numbers of the entrants that were paired, in the order of their first match
-        self._running: dict[int, Scheduled] = {}  # the matches that have begun and are not over, by number
+        self._running: dict[int, ScheduledMatch] = {}  # the matches that have begun and are not over, by number
         self._ended: deque[Facts] = deque(maxlen=MATCHES)
         self._met = HeadToHead()
         self._decoder = msgspec.json.Decoder(Line)
@@ -57,14 +57,14 @@ class CupLogReader:
         if self._lines == 1:  # the first line has the settings
             return
         entry = self._decoder.decode(line)
-        if isinstance(entry, Scheduled):
+        if isinstance(entry, ScheduledMatch):
             self._running[entry.match] = entry
             for name in entry.entrants:
                 self._numbers.setdefault(name, len(self._numbers))
         elif isinstance(entry, MatchEnded):
             self._end(self._running.pop(entry.match), entry)
 
-    def _end(self, match: Scheduled, ended: MatchEnded) -> None:
+    def _end(self, match: ScheduledMatch, ended: MatchEnded) -> None:
         entrants = tuple(self._numbers[name] for name in match.entrants)
         self._met.add(CountedMatch(Pairing(match.match, match.deal, entrants), match.table, ended.results))
         self._ended.append(
@@ -122,5 +122,5 @@ class CupFacts:
         }
 
 
-def _match(match: Scheduled) -> Facts:
+def _match(match: ScheduledMatch) -> Facts:
     return {"match": match.match, "deal": match.deal, "table": match.table, "entrants": list(match.entrants)}

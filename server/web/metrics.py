@@ -5,8 +5,8 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Iterator, Mapping
 
-from server.address import is_this_machine
-from server.desk.health import Status
+from server.address import is_local_address
+from server.desk.health import ServerStatus
 
 _PROXIES = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # headers that a web proxy adds
 
@@ -23,7 +23,7 @@ def is_monitor(peer: str, headers: Mapping[str, str]) -> bool:
     name, colon, port = host.rpartition(":")
     name = (name if colon and port.isdigit() else host).strip("[]").casefold()
     is_own_name = name == "localhost" or _is_loopback(name)
-    return is_this_machine(peer) and is_own_name and not any(header in headers for header in _PROXIES)
+    return is_local_address(peer) and is_own_name and not any(header in headers for header in _PROXIES)
 
 
 def _is_loopback(name: str) -> bool:
@@ -33,12 +33,12 @@ def _is_loopback(name: str) -> bool:
         return False
 
 
-def metrics_text(status: Status) -> str:
+def metrics_text(status: ServerStatus) -> str:
     """Returns the figures as lines of text. A figure that is not known is left out."""
     return "".join(_lines(status))
 
 
-def _lines(status: Status) -> Iterator[str]:
+def _lines(status: ServerStatus) -> Iterator[str]:
     people, tables, decisions, process = status.people, status.tables, status.decisions, status.process
     yield from _gauge("up_seconds", "Time since the start of the server.", {"": status.uptime})
     yield from _gauge("accepting", "Whether newcomers are admitted.", {"": int(status.state == "open")})

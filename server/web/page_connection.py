@@ -8,13 +8,13 @@ import re
 import msgspec
 
 from protocol import VERSION, limits
-from protocol.connection import NEED_DATA, PEER_CLOSED, Closed, Need, ServerConnection
+from protocol.connection import NEED_DATA, PEER_CLOSED, ConnectionClosed, NeedData, ServerConnection
 from protocol.errors import RemoteProtocolError
-from protocol.framing import LineCutter
+from protocol.framing import LineSplitter
 from protocol.messages import Request
-from protocol.requests import to_request
-from protocol.telnet import TelnetAnswer, TypedKeys, TypedLine
-from protocol.values import from_json
+from protocol.requests import parse_request
+from protocol.telnet import TelnetAnswer, TypedLine, UnfinishedKeys
+from protocol.values import decode_json
 
 _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 
@@ -32,11 +32,11 @@ class PageConnection(ServerConnection):
     def __init__(self) -> None:
         super().__init__()
         self.face = "text"
-        self._cutter = LineCutter(limits.LINE_BYTES)
+        self._cutter = LineSplitter(limits.LINE_BYTES)
         self._columns = 0
 
     @staticmethod
-    def greeting(server: str, challenge: str) -> bytes:
+    def greeting_line(server: str, challenge: str) -> bytes:
         greeting = {"version": VERSION, "server": server, "challenge": challenge}
         return msgspec.json.encode({"greeting": greeting}) + b"\n"
 
@@ -44,17 +44,17 @@ class PageConnection(ServerConnection):
         if not data:
             self._ended = True
         elif not self._failed:
-            self._cutter.push(data)
+            self._cutter.add_data(data)
 
-    def next_event(self) -> Request | TypedLine | TelnetAnswer | TypedKeys | Need | Closed:
+    def next_event(self) -> Request | TypedLine | TelnetAnswer | UnfinishedKeys | NeedData | ConnectionClosed:
         if self._failed:
             return PEER_CLOSED
         try:
-            while (content := self._cutter.pull()) is not None:
+            while (content := self._cutter.next_message()) is not None:
                 if not content.startswith(b"{"):
                     return TypedLine(_text(content))
                 if (columns := _columns(content)) is None:
-                    return to_request(from_json(content))
+                    return parse_request(decode_json(content))
                 self._columns = columns
             return PEER_CLOSED if self._ended else NEED_DATA
         except RemoteProtocolError as error:
@@ -66,7 +66,7 @@ class PageConnection(ServerConnection):
         return text.encode("utf-8")
 
     @property
-    def columns(self) -> int:
+    def terminal_columns(self) -> int:
         return self._columns
 
 

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from languages import speaking
 from people.choices import Choice
-from people.render import safe
+from people.render import escape_line
 from people.screen import ScreenContent
 from people.settings import PAUSE, PersonSettings
 from people.table import PersonTable
@@ -61,9 +61,9 @@ class PageFace(PersonFace):
 
     # -- output --------------------------------------------------------------------------------------------------------
 
-    def typed(self, line: str) -> Refusal | None:
+    def handle_line(self, line: str) -> Refusal | None:
         try:
-            return super().typed(line)
+            return super().handle_line(line)
         finally:
             self._refresh_later()
 
@@ -90,19 +90,19 @@ class PageFace(PersonFace):
         """Schedules one refresh of the page, for any number of messages before it."""
         if not self._refreshes:
             self._refreshes = True
-            self._carrier.later(self._refresh)
+            self._carrier.call_soon(self._refresh)
 
     def _refresh(self) -> None:
         """Sends those parts of the page that have changed since the last refresh."""
         self._refreshes = False
         with speaking(self._carrier.language):
-            log = self._drawn([*self._person.look().lines, *self._follow(self._person.glance())])
-            parts = self._parts(self._person.screen())
+            log = self._drawn([*self._person.refresh_board().lines, *self._follow(self._person.poll_effects())])
+            parts = self._parts(self._person.screen_content())
         changed = {name: part for name, part in parts.items() if self._drawn_last.get(name) != part}
         self._drawn_last = parts
-        self._carrier.show(log + (_frame(changed) if changed else ""))
+        self._carrier.send_text(log + (_frame(changed) if changed else ""))
         if self._due:
-            self._carrier.later(self._ask)
+            self._carrier.call_soon(self._ask)
 
     # -- contents of the page ------------------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ class PageFace(PersonFace):
         table = self._person.seats.here
         if table is None or table.view is None:
             return NamesOfNumbers({}, {})
-        places = table.game.words.places(table.view, table.people)
+        places = table.game.words.numbers_by_name(table.view, table.people)
         seats = {str(seat): name for seat, name in enumerate(table.people, 1)}
         return NamesOfNumbers({number: name for name, number in places.items() if name not in table.people}, seats)
 
@@ -179,7 +179,7 @@ def _frame(parts: dict[str, object]) -> str:
 def _rows(lines: Iterable[Line]) -> Iterator[str]:
     """Yields each line of text as a row of HTML. All text that came from a player is escaped."""
     for line in lines:
-        yield Markup("<div>{}</div>").format(Markup("").join(_span(style, text) for style, text in safe(line)))
+        yield Markup("<div>{}</div>").format(Markup("").join(_span(style, text) for style, text in escape_line(line)))
 
 
 def _span(style: str, text: str) -> Markup:
@@ -226,7 +226,7 @@ def _button(choice: Choice, label: str, group: str = "") -> Markup:
         choice.line,
         "1" if choice.action is not None else "",
         " ".join(facts(choice.action or {})),
-        choice.effect,
+        choice.effect_text,
         f"{group} {label}".strip(),
         label,
     )

@@ -16,13 +16,13 @@ from hypercorn.typing import ConnectionState
 from hypercorn.utils import wrap_app
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from server.address import group_address, peer_of
+from server.address import group_address, peer_ip
 from server.failures import log_failure
 from server.net.wire import StreamWire
 from server.web.page_connection import PageConnection
 from server.web.page_face import PageFace
 from server.web.public_pages import PublicPages
-from server.web.site import site
+from server.web.site import make_site_app
 
 if TYPE_CHECKING:
     from server.app import App
@@ -101,14 +101,14 @@ class PageServer:
         self._config.include_server_header = False
         self._context = WorkerContext(None)
         styles = {style: None for game in app.lobby.games.values() if (style := game.page_style) is not None}
-        page = site(self._play, names, list(styles), PublicPages(app).routes())
+        page = make_site_app(self._play, names, list(styles), PublicPages(app).routes())
         self._site = wrap_app(page, self._config.wsgi_max_body_size, "asgi")  # type: ignore[arg-type]
         self._connections: dict[tuple[str, int], _Connection] = {}  # by address and port of the browser: its connection
         self._of_address: Counter[str] = Counter()
 
     async def handle(self, stream: trio.SocketStream) -> None:
         """Serves one connection until it ends. Its errors do not affect other connections."""
-        peer = peer_of(stream)
+        peer = peer_ip(stream)
         address = group_address(peer) if peer else ""
         if self._of_address[address] >= AN_ADDRESS or len(self._connections) >= ALL:
             await trio.aclose_forcefully(stream)
@@ -146,4 +146,6 @@ class PageServer:
         await page.accept()
         connection.scope.deadline = float("inf")
         wire = StreamWire(PageStream(page, connection.stream))
-        await self._app.serve(wire, group_address(client.host), connection=PageConnection(), make_face=PageFace)
+        await self._app.serve_connection(
+            wire, group_address(client.host), connection=PageConnection(), make_face=PageFace
+        )

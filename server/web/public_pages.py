@@ -18,13 +18,13 @@ from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
 from languages import ENGLISH, NAMES, language_code, speaking
-from people.text.listings import cup_line, in_order, player_said, table_line
+from people.text.listings import cup_line, player_line, sort_tables, table_line
 from people.text.rules import rule_sections
-from people.text.sentences import card_heading, word
-from people.text.standings import against_table, marks, percent_interval_text, standings_cells
+from people.text.sentences import card_heading, translate_word
+from people.text.standings import mark_legend, opponents_table, percent_interval_text, standings_cells
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.printable import escape
+from protocol.printable import escape_text
 from server.address import group_address
 from server.language import _
 from server.web.cup_facts import CupFacts, Facts
@@ -81,10 +81,10 @@ class PublicPages:
             cups = await requester.ask(m.Cups(id=4), m.CupList)
             games = await requester.ask(m.Games(id=5), m.GameList)
             content = {
-                "tables": [(info, escape(table_line(info))) for info in in_order(tables.tables)],
-                "ended": [(info, escape(table_line(info))) for info in reversed(ended.tables)],
-                "players": [escape(player_said(info)) for info in players.players],
-                "cups": [(info.cup, escape(cup_line(info))) for info in cups.cups],
+                "tables": [(info, escape_text(table_line(info))) for info in sort_tables(tables.tables)],
+                "ended": [(info, escape_text(table_line(info))) for info in reversed(ended.tables)],
+                "players": [escape_text(player_line(info)) for info in players.players],
+                "cups": [(info.cup, escape_text(cup_line(info))) for info in cups.cups],
                 "games": games.games,
                 "more_tables": tables.more,
                 "more_players": players.more,
@@ -96,7 +96,7 @@ class PublicPages:
     async def _cups_page(self, request: Request) -> Response:
         async def make(requester: WebRequester) -> bytes:
             cups = (await requester.ask(m.Cups(id=1), m.CupList)).cups
-            lines = [(info.cup, escape(cup_line(info))) for info in cups]
+            lines = [(info.cup, escape_text(cup_line(info))) for info in cups]
             return await self._render(requester, request, "cups.html", _("Cups"), {"cups": lines})
 
         return await self._page(request, make)
@@ -169,7 +169,7 @@ class PublicPages:
         client = request.client
         if client is None or not is_monitor(client.host, request.headers):
             return PlainTextResponse("Only programs on the server's machine may read this.\n", 403)
-        status = self._lobby.health.status()
+        status = self._lobby.health.current_status()
         return PlainTextResponse(metrics_text(status), media_type="text/plain; version=0.0.4")
 
     # -- contents ------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ class PublicPages:
         try:
             return await self._answer(request, make, "text/html; charset=utf-8")
         except Refusal as refusal:
-            content = self._html(request, "refused.html", "magehall", {"text": escape(refusal.text)})
+            content = self._html(request, "refused.html", "magehall", {"text": escape_text(refusal.text)})
             return Response(content, _status(refusal), _retry(refusal), "text/html; charset=utf-8")
 
     async def _json(self, request: Request, make: Make) -> Response:
@@ -219,7 +219,7 @@ class PublicPages:
             with speaking(requester.language):
                 content = await self._live.get(key, lambda: make(requester))
         except Refusal as refusal:
-            self._lobby.refusals.add(refusal.code.name, address)
+            self._lobby.refusals.count_refusal(refusal.code.name, address)
             raise
         tag = entity_tag(content)
         headers = {"etag": tag, "vary": "accept-language"}
@@ -280,14 +280,15 @@ def _cup_content(facts: Facts) -> dict[str, Any]:
     names = [row.entrant for row in rows]
     return {
         "info": info,
-        "line": escape(cup_line(info)),
-        "state": word(info.state),
+        "line": escape_text(cup_line(info)),
+        "state": translate_word(info.state),
         "is_over": info.state in ("stopped", "finished"),
         "rows": rows,
         "cells": standings_cells(rows, facts["challenger"]),
-        "notes": marks(rows, facts["challenger"]) + ([_("Ranked by the rating.")] if info.rank_by == "rating" else []),
+        "notes": mark_legend(rows, facts["challenger"])
+        + ([_("Ranked by the rating.")] if info.rank_by == "rating" else []),
         "challenger": facts["challenger"],
-        "against": against_table(against) if against else [],
+        "against": opponents_table(against) if against else [],
         "head_to_head": list(zip(names, map(_percents, facts["head_to_head"]), strict=True)),
         "playing": facts["playing"],
         "matches": facts["matches"],

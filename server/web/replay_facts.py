@@ -13,7 +13,7 @@ import trio
 
 from languages import speaking
 from matches.moments import moments
-from matches.record import Record, read
+from matches.record import Record, read_replay
 from people.replay_text import ReplayText
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -85,7 +85,7 @@ def _text_of(data: bytes, games: Mapping[str, Any], table: str, language: str) -
     exception."""
     try:
         with speaking(language):
-            record: Record = read(data, games)
+            record: Record = read_replay(data, games)
             text = ReplayText(record)
             for moment in moments(record):
                 text.add(moment)

@@ -34,7 +34,7 @@ HEADERS = {
 _HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
-class Guard:
+class SiteGuard:
     """Refuses requests that name another host, and WebSockets that are opened by a page of another site. Adds security
     headers.
 
@@ -84,7 +84,7 @@ async def _other_host(scope: Scope, receive: Receive, send: Send) -> None:
     await PlainTextResponse(text, 421)(scope, receive, send)
 
 
-def site(
+def make_site_app(
     play: Callable[[WebSocket], Awaitable[None]],
     names: Sequence[str],
     styles: Sequence[Path],
@@ -125,7 +125,7 @@ def site(
         WebSocketRoute("/play", play),
         Mount("/static", StaticFiles(directory=HERE / "static")),
     ]
-    return Guard(Starlette(routes=routes), names)
+    return SiteGuard(Starlette(routes=routes), names)
 
 
 def _texts() -> dict[str, str]:

@@ -14,7 +14,7 @@ from protocol.messages.exchanges import EXCHANGES
 from server.address import Origin
 from server.desk.desk import Desk
 from server.desk.lobby import Lobby
-from server.fair_share import Share
+from server.fair_share import WorkShare
 from server.language import _
 from server.player import Player
 
@@ -51,7 +51,7 @@ class WebRequester:
         self.address, self.language, self.origin = address, language, Origin(address)
         self._lobby, self._desk = lobby, Desk(lobby, self, "")
         self._player = Player("", config=lobby.config)  # no one else knows this player, and it is stored nowhere
-        self._share = Share(address)
+        self._share = WorkShare(address)
         self._given: m.Message | None = None
         self._position = 0  # the number of the journal's batch that must be on disk before the answer is shown
         self._is_stored, self._is_lost = trio.Event(), False
@@ -66,13 +66,15 @@ class WebRequester:
         """Charges for one page, and waits if the address has sent too many requests. Raises Refusal if its visitors
         may not enter the server now."""
         with speaking(self.language):
-            refusal = self._lobby.bans.refusal(self.address)
+            refusal = self._lobby.bans.ban_refusal(self.address)
             if refusal is not None:
                 raise refusal
             if self._lobby.service.closing or not self._lobby.service.accepting:
                 raise Refusal("shutting_down", _("For now the server only admits players of running matches."))
             now = trio.current_time()
-            wait = max((meter.wait(now) for meter in self._lobby.limits.address_meters(self.address)), default=0.0)
+            wait = max(
+                (meter.refill_wait(now) for meter in self._lobby.limits.address_buckets(self.address)), default=0.0
+            )
             if wait > MOST_WAIT:
                 raise TooManyRequests(wait)
         if wait:
@@ -96,7 +98,7 @@ class WebRequester:
             self.charge(EXCHANGES[type(request)].weight)
         self._given = None
         steps = None
-        async with self._lobby.queue.of(self._share):
+        async with self._lobby.queue.held_for(self._share):
             with speaking(self.language):
                 given = self._desk.answer(request)
         if isinstance(given, m.Message):
@@ -104,7 +106,7 @@ class WebRequester:
         elif given is not None:
             steps = given
         while steps is not None:
-            async with self._lobby.queue.of(self._share):
+            async with self._lobby.queue.held_for(self._share):
                 with speaking(self.language):
                     pause = next(steps, None)
             if pause is None:
@@ -118,39 +120,39 @@ class WebRequester:
         """Calls a function when it is the turn of the address, and returns its result. `work` is charged, in plain
         requests."""
         self.charge(work)
-        async with self._lobby.queue.of(self._share):
+        async with self._lobby.queue.held_for(self._share):
             return do()
 
     async def _wait_for_disk(self) -> None:
         journal = self._lobby.journal
         while self._position > journal.durable:
             self._is_stored = trio.Event()
-            journal.wait(self, self._position)
+            journal.add_waiter(self, self._position)
             await self._is_stored.wait()
             if self._is_lost:
                 raise Refusal("storage")
 
-    def kept(self, durable: int) -> None:
-        """See server.store.journal.Waiter."""
+    def on_batch_committed(self, durable: int) -> None:
+        """See server.store.journal.CommitWaiter."""
         self._is_stored.set()
 
-    def lost(self, durable: int, *, surely: bool) -> None:
-        """See server.store.journal.Waiter."""
+    def on_batch_lost(self, durable: int, *, surely: bool) -> None:
+        """See server.store.journal.CommitWaiter."""
         self._is_lost = True
         self._is_stored.set()
 
     # -- what the handlers need ----------------------------------------------------------------------------------------
 
-    def give(self, answer: m.Message) -> None:
+    def send_answer(self, answer: m.Message) -> None:
         """See server.desk.context.Requester."""
         self._given = answer
 
     def charge(self, work: float) -> None:
         """See server.desk.context.Requester."""
-        for meter in self._lobby.limits.address_meters(self.address):
+        for meter in self._lobby.limits.address_buckets(self.address):
             meter.charge(work)
 
-    def wait_for(self, position: int) -> None:
+    def hold_until_committed(self, position: int) -> None:
         """See server.player.PlayerSession."""
         self._position = max(self._position, position)
 
@@ -160,12 +162,12 @@ class WebRequester:
     def end(self, reason: str, re: int = 0, *, why: str = "") -> None:
         """See server.player.PlayerSession. There is no connection to end."""
 
-    def logged_in(self, player: Player) -> None:
+    def set_player(self, player: Player) -> None:
         """See server.desk.context.Requester. Never called, because a page sends no hello."""
 
     def catches_up(self, table: str) -> bool:
         """See server.desk.context.Requester."""
         return False
 
-    def catch_up(self, table: str, messages: Sequence[m.Message], turn: m.TurnUpdate | None) -> None:
+    def send_missed_messages(self, table: str, messages: Sequence[m.Message], turn: m.TurnUpdate | None) -> None:
         """See server.desk.context.Requester. Nothing is sent to a page without a name."""

@@ -56,11 +56,11 @@ class CoinState(State):
     def legal_actions(self, seat: Seat) -> Sequence[Action]:
         return (Say(True), Say(False)) if seat in self.to_move() else ()
 
-    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
+    def refusal_reason(self, seat: Seat, action: Action) -> IllegalAction | None:
         return None if action in self.legal_actions(seat) else IllegalAction("not_now", "Not now.")
 
     def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
-        if why := self.refusal(seat, action):
+        if why := self.refusal_reason(seat, action):
             raise why
         assert isinstance(action, Say)
         self.said += (action.heads,)
@@ -80,7 +80,7 @@ class CoinState(State):
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         return Say(False)
 
-    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+    def observed_action(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         return action
 
     def clone(self) -> State:
@@ -91,26 +91,26 @@ class CoinState(State):
 
 
 class CoinWords(Words):
-    help = "say heads | say tails"
+    help_text = "say heads | say tails"
 
-    def write(self, action: Action) -> str:
+    def format_action(self, action: Action) -> str:
         return "say heads" if action == Say(True) else "say tails"
 
-    def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
+    def parse_actions(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
         return [Say(line == "say heads")]
 
-    def ask(self, view: View, legal: Sequence[Action]) -> str:
+    def decision_prompt(self, view: View, legal: Sequence[Action]) -> str:
         return "Heads or tails?"
 
-    def tell(self, event: Event, names: Sequence[str]) -> str:
+    def event_sentence(self, event: Event, names: Sequence[str]) -> str:
         return ""
 
-    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[StyledLine]]:
+    def render_boards(self, view: View, names: Sequence[str], width: int) -> list[list[StyledLine]]:
         return [[]]
 
 
 class CoinGame(Game):
-    id, title, about, rules_version = "coin", "Coin", "Heads or tails.", "1"
+    id, title, description, rules_version = "coin", "Coin", "Heads or tails.", "1"
     min_seats = max_seats = 2
     action_type, event_type, view_type, knowledge_type, options_type = Say, Said, Table, Table, Options
     words, rules, house_bot = CoinWords(), Path(__file__), "tails"
@@ -118,7 +118,7 @@ class CoinGame(Game):
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         return CoinState(), []
 
-    def actions(self, seats: int, options: Options) -> Sequence[Action]:
+    def all_actions(self, seats: int, options: Options) -> Sequence[Action]:
         return Say(True), Say(False)
 
     def layout(self, seats: int, options: Options) -> Layout:
@@ -128,7 +128,7 @@ class CoinGame(Game):
         assert isinstance(view, Table)
         out[0], out[1] = (*(1 + heads for heads in view.said), 0, 0)[:2]
 
-    def longest(self, seats: int, options: Options) -> int:
+    def max_game_length(self, seats: int, options: Options) -> int:
         return 2
 
     def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:

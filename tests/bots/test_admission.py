@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from games.api import Game
-from matches.admission import Admission, AtTable, KnownGames, Match, Unplayable
+from matches.admission import Admission, AtTable, KnownGames, Match, UnplayableMatch
 from protocol import messages as m
 from tests.helpers.toy import TOY, ToyGame
 
@@ -49,12 +49,12 @@ class Room:
         self.link = SlowLink()
         self._admission = Admission(self.games, self.heard.append, self._refuse)
 
-    def _refuse(self, match: Match, why: Unplayable) -> None:
+    def _refuse(self, match: Match, why: UnplayableMatch) -> None:
         self.refused.append(f"{match.table}: {why}")
 
     def take(self, *messages: AtTable) -> None:
         for message in messages:
-            self._admission.take(self.link, message)
+            self._admission.process_message(self.link, message)
 
 
 def joined(table: str, game: str) -> m.TableReply:
@@ -95,8 +95,8 @@ def test_a_table_waits_for_its_cards_and_the_others_do_not_wait_for_it() -> None
     assert room.heard == quick
     room.link.answer("owl")
     assert room.heard == quick + slow
-    assert room.games.at(started("t1", "owl")).cards_digest == "owl"
-    assert room.games.at(started("t2")).cards_digest == ""
+    assert room.games.game_of(started("t1", "owl")).cards_digest == "owl"
+    assert room.games.game_of(started("t2")).cards_digest == ""
 
 
 def test_cards_are_asked_for_once_however_many_matches_are_played_with_them() -> None:

@@ -15,8 +15,8 @@ from bots.sdk import Bot, Turn
 from bots.sdk.check import (
     GROWTH_A_MATCH,
     GROWTH_BYTES,
+    _FaultNotes,
     _ms,
-    _Notes,
     _weigh,
     check,
     first_choices,
@@ -169,7 +169,7 @@ def test_each_fault_is_found_and_no_other(kind: type[Bot], code: str, text: str)
     ],
 )
 def test_memory_grows_where_it_does_so_by_much_and_with_every_match(matches: int, growth: int, text: str) -> None:
-    notes = _Notes("toy", 1.0)
+    notes = _FaultNotes("toy", 1.0)
     _weigh(notes, growth, matches)
     assert [one.text for one in notes.findings()] == [text] * bool(text)
 

@@ -12,14 +12,14 @@ from bots.evoker import Evoker
 from bots.greedy import GreedyBot
 from bots.sdk import Bot, Turn, best_of
 from bots.sdk.local import play
-from bots.thinker.search import Budget, best_action
+from bots.thinker.search import SearchBudget, best_action
 from client.house import BotHouse
 from games.api import Action, Game, Seat, State, options_from
 from games.chance import Chance
 from games.cheaty_mages import moves as arena
 from games.magecraft import moves as magic
 from games.registry import all_games, get_game
-from matches.house import HouseBot, Question
+from matches.house import HouseBot, HouseQuestion
 from tests.bots.test_thinker import Scale, toy_turn
 from tests.games.cheaty_mages.given import given
 
@@ -39,8 +39,8 @@ def test_best_of_draws_among_equals_only() -> None:
 def test_the_search_decides_by_chance_among_candidates_that_are_worth_the_same() -> None:
     turn = toy_turn(1, 2, 3, 4)
     every = Scale()
-    every.value = lambda world, turn, rng: 0.5  # type: ignore[method-assign]
-    drawn = Counter(best_action(turn, every, Budget(worlds=1), random.Random(seed)) for seed in range(400))
+    every.rollout_value = lambda world, turn, rng: 0.5  # type: ignore[method-assign]
+    drawn = Counter(best_action(turn, every, SearchBudget(worlds=1), random.Random(seed)) for seed in range(400))
     assert len(drawn) == 4
     assert min(drawn.values()) > 60
 
@@ -92,7 +92,7 @@ def decisions(game: Game, seats: int, bots: list[HouseBot], number: int, *, anew
         bot = BotHouse().make(game, seats, {}, anew, seat) if anew else bots[seat - 1]
         know = state.knowledge
         bot.ask(
-            Question(seat, state.view(seat), state.legal_actions(seat), asked[seat], lambda: know(seat)),  # noqa: B023
+            HouseQuestion(seat, state.view(seat), state.legal_actions(seat), asked[seat], lambda: know(seat)),  # noqa: B023
             said.append,
         )
         (action,) = said

@@ -23,4 +23,4 @@ async def test_a_server_that_forgot_the_player_answers_what_waited(hall: Hall) -
         hall.lobby.tables.remove("t1")
         await streams[0].aclose()
         assert (await link.ask(Tables(id=1), TableList)).tables == ()
-        assert hall.lobby.people.find("ann") is not None
+        assert hall.lobby.people.find_player("ann") is not None

@@ -10,7 +10,7 @@ from bots.greedy import GreedyBot
 from bots.random import RandomBot
 from bots.sdk import Bot, Turn
 from bots.sdk.local import play
-from bots.sdk.registry import bot_for
+from bots.sdk.registry import bot_or_random
 from bots.sdk.seeds import bot_seed
 from games.api import Action, Outcome, options_from
 from games.chance import Chance
@@ -53,7 +53,7 @@ def test_greedy_plays_every_table_to_its_end_and_legally(game_id: str, options: 
 def test_every_bot_of_the_arena_plays_with_a_card_file_to_the_end(game_id: str, cards: str, every: int) -> None:
     """Each of them against each other; or the first against the second and the third against the fourth."""
     game = get_game(game_id).with_cards(cards)
-    kinds = [bot_for(game_id, name) for name in ("greedy", "greedy:easy", "greedy:hard", "thinker:easy")]
+    kinds = [bot_or_random(game_id, name) for name in ("greedy", "greedy:easy", "greedy:hard", "thinker:easy")]
     for number, (one, other) in enumerate([*combinations(kinds, 2)][::every]):
         options = options_from(game, {"foul_play": True, "illegal_plays": "discard"})
         outcome = play(game, [one(number), other(number)], options, Chance.of_number(number))
@@ -66,7 +66,7 @@ def test_the_same_seed_plays_the_same_match() -> None:
 
 
 def test_greedy_is_found_for_both_editions() -> None:
-    assert bot_for("ikasamage", "greedy") is bot_for("cheaty-mages", "greedy") is GreedyBot
+    assert bot_or_random("ikasamage", "greedy") is bot_or_random("cheaty-mages", "greedy") is GreedyBot
 
 
 def chosen(**position: Any) -> Action:

@@ -16,12 +16,12 @@ import trio
 from bots.sdk import Bot, Turn, subprocess_bot
 from client import house
 from client.house import BotHouse
-from client.processes.limits import descendants
+from client.processes.limits import descendant_pids
 from games.api import Action, State, action_from, options_from
 from games.chance import Chance
 from games.mages_110m.cards import OWN_FILE
 from games.registry import get_game
-from matches.house import HouseBot, Question
+from matches.house import HouseBot, HouseQuestion
 from tests.helpers.toy import TOY, ToyOptions
 
 
@@ -60,11 +60,11 @@ def test_a_turn_without_knowledge_says_what_a_bot_has_to_want() -> None:
         turn.determinize(Reader(1).rng)
 
 
-def asked(state: State, seat: int = 1) -> Question:
-    return Question(seat, state.view(seat), state.legal_actions(seat), 1, lambda: state.knowledge(seat))
+def asked(state: State, seat: int = 1) -> HouseQuestion:
+    return HouseQuestion(seat, state.view(seat), state.legal_actions(seat), 1, lambda: state.knowledge(seat))
 
 
-async def said_by(bot: HouseBot, question: Question) -> Action | None:
+async def said_by(bot: HouseBot, question: HouseQuestion) -> Action | None:
     """What it answers; the time is real here."""
     said: list[Action | None] = []
     there = trio.Event()
@@ -84,13 +84,13 @@ def test_a_bot_that_thinks_has_a_process_until_its_match_is_over(caplog: pytest.
         game = get_game("mages-110m")
         state, _ = game.start(2, options_from(game, {}), Chance.of_number(1))
         seat = min(state.to_move())
-        before = descendants()
+        before = descendant_pids()
         bot = BotHouse().make(game, 2, {}, "thinker", 1)
         assert bot.seconds
-        assert descendants() == before
+        assert descendant_pids() == before
         for _ in range(2):
             assert await said_by(bot, asked(state, seat)) in state.legal_actions(seat)
-        (process,) = descendants() - before
+        (process,) = descendant_pids() - before
         ours = os.getpriority(os.PRIO_PROCESS, 0)
         assert os.getpriority(os.PRIO_PROCESS, process) == min(19, ours + subprocess_bot.NICENESS), (
             "the server comes first"
@@ -99,15 +99,15 @@ def test_a_bot_that_thinks_has_a_process_until_its_match_is_over(caplog: pytest.
         assert await said_by(bot, asked(state, seat)) is None
         assert "house bot thinker stopped playing: its process has ended" in caplog.text
         assert await said_by(bot, asked(state, seat)) is None
-        assert descendants() == before
+        assert descendant_pids() == before
         caplog.clear()
         other = BotHouse().make(game, 2, {}, "thinker", 1)
         question, answers = asked(state, seat), list[Action | None]()
         other.ask(question, answers.append)
-        while descendants() == before:  # noqa: ASYNC110 (the kernel sets no event)
+        while descendant_pids() == before:  # noqa: ASYNC110 (the kernel sets no event)
             await trio.sleep(0.01)
         other.close()
-        while descendants() != before:  # noqa: ASYNC110 (it may just have begun)
+        while descendant_pids() != before:  # noqa: ASYNC110 (it may just have begun)
             await trio.sleep(0.01)
         assert not caplog.text
 
@@ -135,12 +135,12 @@ def test_a_bot_aside_knows_its_table_s_cards_and_goes_on_with_the_same_chance(mo
     question = subprocess_bot.DecisionRequest(
         seat, 7, 2.5, state.view(seat), list(state.legal_actions(seat)), state.knowledge(seat)
     )
-    place = subprocess_bot.BotAssignment("noter", 5, "mages-110m", game.cards_source(), 2, {"late_reserve": 2})
+    place = subprocess_bot.BotAssignment("noter", 5, "mages-110m", game.card_file_text(), 2, {"late_reserve": 2})
     before = msgspec.structs.replace(question, number=6)
     for questions in ((question,), (before, question)):
         asked = (place, *questions)
         lines, out = io.BytesIO(b"".join(msgspec.json.encode(one) + b"\n" for one in asked)), io.BytesIO()
-        subprocess_bot.answer(lines, out)
+        subprocess_bot.serve_decisions(lines, out)
         for answer in out.getvalue().splitlines():
             assert action_from(game, msgspec.json.decode(answer)) == state.legal_actions(seat)[-1]
     (first, chance), (_before, other), (second, again) = Noter.noted

@@ -5,7 +5,7 @@ import pytest
 from bots.hurdler import Hurdler
 from bots.random import RandomBot
 from bots.sdk.bot import Bot, Turn
-from bots.sdk.lab import LabReport, measure, plan_of
+from bots.sdk.lab import LabReport, make_plan, measure
 from bots.sdk.local import play
 from games.api import options_from
 from games.chance import Chance
@@ -18,7 +18,7 @@ RACE = GAMES[0]
 
 def choice(state: RaceState, seat: int = 1) -> str:
     turn = Turn(GAME, seat, state.view(seat), state.legal_actions(seat))
-    return GAME.words.write(Hurdler(1).choose(turn))
+    return GAME.words.format_action(Hurdler(1).choose(turn))
 
 
 @pytest.mark.parametrize("races", [20, pytest.param(400, marks=pytest.mark.soak)])
@@ -77,7 +77,7 @@ def test_it_drops_a_card_it_cannot_cast_first() -> None:
 
 @pytest.fixture(scope="module")
 def report() -> LabReport:
-    return measure(plan_of(RACE, ["hurdler"], deals=4))
+    return measure(make_plan(RACE, ["hurdler"], deals=4))
 
 
 def test_the_lab_lists_each_spell_with_how_often_it_is_played(report: LabReport) -> None:

@@ -16,9 +16,9 @@ import msgspec
 import pytest
 
 from bots.sdk import lab
-from bots.sdk.lab import LabPlan, LabReport, deals, measure, page, plan_of
-from bots.sdk.lab.deals import Unfit
-from client.cli.lab import KINDS, Study, run_lab
+from bots.sdk.lab import LabPlan, LabReport, deals, make_plan, measure, render_report
+from bots.sdk.lab.deals import UnsuitableSettings
+from client.cli.lab import KINDS, LabSettings, run_lab
 from games.magecraft import GAMES
 from tests.bots.coin import COIN, Either, Heads, Tails
 
@@ -36,7 +36,7 @@ def coin(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def measured(*bots: str, deals: int = 10, seed: int = 1, once: bool = False) -> LabReport:
-    return measure(plan_of(COIN, bots, deals=deals, seed=seed, once=once))
+    return measure(make_plan(COIN, bots, deals=deals, seed=seed, once=once))
 
 
 @pytest.mark.usefixtures("coin")
@@ -90,11 +90,11 @@ def test_endings_shared_wins_and_decisions_are_counted() -> None:
 @pytest.mark.usefixtures("coin")
 def test_what_is_wrong_with_a_plan_is_refused() -> None:
     with pytest.raises(ValueError, match="takes 2 players, not"):
-        plan_of(COIN, ["heads"], 3)
+        make_plan(COIN, ["heads"], 3)
     with pytest.raises(ValueError, match="at least one"):
-        plan_of(COIN, ["heads"], deals=0)
+        make_plan(COIN, ["heads"], deals=0)
     with pytest.raises(ValueError, match="no option"):
-        plan_of(COIN, ["heads"], options={"luck": 1})
+        make_plan(COIN, ["heads"], options={"luck": 1})
 
 
 @pytest.mark.usefixtures("coin")
@@ -104,11 +104,11 @@ def test_what_is_not_said_of_a_plan_is_a_thousand_deals_of_the_game_s_own_bots_t
     kinds = {"either": Either, "heads": Heads, "heads:easy": Heads, "tails": Tails}
     own = {name: type(kind.__name__, (kind,), {"games": ("coin",)}) for name, kind in kinds.items()}
     monkeypatch.setattr(lab, "all_bots", lambda: {**own, "random": Either})
-    assert plan_of(COIN) == LabPlan("coin", ("tails", "either"), 1_000)
-    assert plan_of(COIN, ["heads"]).bots == ("heads", "heads")
+    assert make_plan(COIN) == LabPlan("coin", ("tails", "either"), 1_000)
+    assert make_plan(COIN, ["heads"]).bots == ("heads", "heads")
     monkeypatch.setattr(lab, "all_bots", dict)
-    monkeypatch.setattr(lab, "name_for", lambda _game, wanted: wanted)
-    assert plan_of(COIN).bots == ("tails", "tails")
+    monkeypatch.setattr(lab, "bot_name_or_random", lambda _game, wanted: wanted)
+    assert make_plan(COIN).bots == ("tails", "tails")
 
 
 @pytest.mark.usefixtures("coin")
@@ -122,18 +122,18 @@ def test_an_interrupt_before_the_first_deal_leaves_nothing_to_tell(monkeypatch: 
 
 
 def test_more_bots_than_seats_are_refused_as_some_would_never_play() -> None:
-    with pytest.raises(Unfit, match="3 bots for 2 seats"):
-        plan_of(MAGECRAFT, ["evoker", "random", "scholar"], 2)
+    with pytest.raises(UnsuitableSettings, match="3 bots for 2 seats"):
+        make_plan(MAGECRAFT, ["evoker", "random", "scholar"], 2)
 
 
 def test_a_bot_that_does_not_play_the_game_is_refused() -> None:
-    with pytest.raises(Unfit, match="greedy does not play magecraft; it plays: ikasamage, cheaty-mages"):
-        plan_of(MAGECRAFT, ["evoker", "greedy"])
+    with pytest.raises(UnsuitableSettings, match="greedy does not play magecraft; it plays: ikasamage, cheaty-mages"):
+        make_plan(MAGECRAFT, ["evoker", "greedy"])
 
 
 @pytest.mark.usefixtures("coin")
 def test_people_read_80_columns_with_a_mark_where_the_fair_share_is_excluded() -> None:
-    text = page(COIN, measured("heads", "tails"))
+    text = render_report(COIN, measured("heads", "tails"))
     assert max(map(len, text.split("\n"))) <= 80
     assert text.replace("\n", " ").startswith(
         "10 deals of Coin with 2 seats, heads against tails, seed 1; each was played with the bots in every rotation:"
@@ -147,7 +147,7 @@ def test_people_read_80_columns_with_a_mark_where_the_fair_share_is_excluded() -
     assert "Interrupted" not in text
     long = "/home/somebody/with/a/long/name/bots/my_bot.py:MyBot"
     plan = LabPlan("coin", (long, long), 1)
-    assert "my_bot.py:MyBot |" in page(COIN, renamed(measured("heads", "tails"), plan.bots))
+    assert "my_bot.py:MyBot |" in render_report(COIN, renamed(measured("heads", "tails"), plan.bots))
 
 
 def renamed(report: LabReport, bots: tuple[str, ...]) -> LabReport:
@@ -164,18 +164,18 @@ def forks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("forks")
 def test_two_processes_find_what_one_finds() -> None:
-    plan = plan_of(MAGECRAFT, ["evoker", "random"], deals=3)
+    plan = make_plan(MAGECRAFT, ["evoker", "random"], deals=3)
     assert measure(plan, jobs=1) == measure(plan, jobs=2)
 
 
 def test_a_longer_run_begins_with_the_deals_of_a_shorter_one() -> None:
-    plan = plan_of(MAGECRAFT, ["evoker", "random"], deals=3)
+    plan = make_plan(MAGECRAFT, ["evoker", "random"], deals=3)
     alone = [deals.play_deal(plan, deal) for deal in (2, 0, 1)]
     assert list(deals.play_deals(plan, 1, deals.play_deal)) == [alone[1], alone[2], alone[0]]
 
 
 def test_a_game_adds_figures_of_its_own() -> None:
-    report = measure(plan_of(MAGECRAFT, deals=2))
+    report = measure(make_plan(MAGECRAFT, deals=2))
     assert report.bots == ("evoker", "scholar")
     assert set(report.wins) == {"seat", "bot", "turn order", "character", "learnt", "cast"}
     assert report.shares["learnt by anybody"]["fireball"].of == 4
@@ -272,7 +272,7 @@ def test_a_wrong_bot_is_named_with_its_own_traceback(
     (tmp_path / "wrong.py").write_text(text)
     name = f"{tmp_path}/wrong.py:Wrong"
     with pytest.raises(SystemExit) as ended:
-        run_lab(Study("measure", "ikasamage", [name, "random"], 3, 2, 1, {}, once=True), jobs=jobs, as_json=False)
+        run_lab(LabSettings("measure", "ikasamage", [name, "random"], 3, 2, 1, {}, once=True), jobs=jobs, as_json=False)
     _out, err = capfd.readouterr()
     told = err[err.index("magehall: ") :].strip()
     assert ended.value.code == 1
@@ -295,7 +295,7 @@ def test_a_process_that_dies_is_a_sentence(tmp_path: Path) -> None:
     [
         (KeyboardInterrupt(), 130, "magehall: Interrupted before there was a result."),
         (OSError(28, "No space left on device"), 1, "cannot be saved: [Errno 28] No space left on device."),
-        (Unfit("Too many."), 2, "magehall: Too many."),
+        (UnsuitableSettings("Too many."), 2, "magehall: Too many."),
     ],
 )
 def test_how_a_lab_ends_early(
@@ -306,7 +306,7 @@ def test_how_a_lab_ends_early(
 
     monkeypatch.setitem(KINDS, "measure", study)
     with pytest.raises(SystemExit) as ended:
-        run_lab(Study("measure", "magecraft", (), 2, 1, 1, {}), jobs=1, as_json=False)
+        run_lab(LabSettings("measure", "magecraft", (), 2, 1, 1, {}), jobs=1, as_json=False)
     assert ended.value.code == code
     assert told in capsys.readouterr().err
 
@@ -314,7 +314,7 @@ def test_how_a_lab_ends_early(
 def test_a_fault_of_our_own_is_no_mistake_of_use(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(KINDS, "measure", lambda *_all: int("a fault"))
     with pytest.raises(ValueError, match="a fault"):
-        run_lab(Study("measure", "magecraft", (), 2, 1, 1, {}), jobs=1, as_json=False)
+        run_lab(LabSettings("measure", "magecraft", (), 2, 1, 1, {}), jobs=1, as_json=False)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -340,9 +340,9 @@ def test_an_interrupt_leaves_the_deals_that_were_played_and_the_report_says_so()
         if done == 3:
             raise KeyboardInterrupt
 
-    report = measure(plan_of(COIN, ["heads", "tails"], deals=10), on_deal=stop)
+    report = measure(make_plan(COIN, ["heads", "tails"], deals=10), on_deal=stop)
     assert (report.interrupted, report.deals, report.matches) == (True, 3, 6)
-    assert "Interrupted" in page(COIN, report)
+    assert "Interrupted" in render_report(COIN, report)
     assert not measured("heads", "tails").interrupted
 
 

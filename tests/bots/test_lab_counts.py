@@ -9,8 +9,8 @@ import pytest
 
 from bots.random import RandomBot
 from bots.sdk import Bot
-from bots.sdk.lab import deals, luck, plan_of
-from bots.sdk.lab.bot_errors import failure
+from bots.sdk.lab import deals, luck, make_plan
+from bots.sdk.lab.bot_errors import attribute_failure
 from bots.sdk.lab.deals import (
     DealTally,
     LabPlan,
@@ -30,10 +30,10 @@ SHARED = Outcome((5, 5, 1), (1, 1, 3), "together", "Seats 1 and 2 win.")
 class Counts:
     """A game's own figures: seats 1 and 3 have cast a spell, seat 2 none."""
 
-    def watch(self, state: State, seat: Seat, action: Action) -> None:
+    def record_action(self, state: State, seat: Seat, action: Action) -> None:
         pass
 
-    def end(self, state: State, outcome: Outcome) -> MatchFigures:
+    def match_figures(self, state: State, outcome: Outcome) -> MatchFigures:
         groups = {"cast": {"fire": {1, 3}, "none": {2}}}
         return MatchFigures(7, groups, {"held": {"rope": (1, 3)}}, {"spells": 2.0})
 
@@ -91,12 +91,12 @@ def seated(monkeypatch: pytest.MonkeyPatch) -> Seated:
 
     for module in (deals, luck):
         monkeypatch.setattr(module, "play_seated", play)
-    monkeypatch.setattr(deals, "lab_of", lambda _game: None)
+    monkeypatch.setattr(deals, "create_game_lab", lambda _game: None)
     return found
 
 
 def test_luck_follows_one_bot_from_seat_to_seat_among_equals_and_then_among_weaker_ones(seated: Seated) -> None:
-    equals, weaker = luck.results(plan_of(get_game("ikasamage"), ["random"], 3), 1)
+    equals, weaker = luck.play_luck_deal(make_plan(get_game("ikasamage"), ["random"], 3), 1)
     alike, low = "random", "random, weaker"
     assert seated == [
         *((1, number, [alike] * 3) for number in (6, 7, 8)),
@@ -110,7 +110,7 @@ def test_a_bot_s_file_is_read_anew_for_each_measurement(tmp_path: Path) -> None:
     plan = LabPlan("magecraft", (f"{file}:Mine", "random"), 1)
 
     def number_of(plan: LabPlan, _deal: int) -> object:
-        return vars(deals.kinds_of(plan.bots)[f"{file}:Mine"])["NUMBER"]
+        return vars(deals.load_bot_classes(plan.bots)[f"{file}:Mine"])["NUMBER"]
 
     for number in (1, 20):  # so that the size differs, whatever the clock of the files says
         file.write_text(f"from bots.random import RandomBot\n\nclass Mine(RandomBot):\n    NUMBER = {number}\n")
@@ -120,13 +120,13 @@ def test_a_bot_s_file_is_read_anew_for_each_measurement(tmp_path: Path) -> None:
 @pytest.mark.parametrize("last", [None, ("ann", Say(True))])
 def test_an_error_in_which_no_bot_had_a_part_is_the_game_s_own(last: tuple[str, Action] | None) -> None:
     error = ValueError("a fault of the rules")
-    assert failure(error, 0, {"ann": RandomBot}, last) is error
+    assert attribute_failure(error, 0, {"ann": RandomBot}, last) is error
     illegal = IllegalAction("not_now", "Not now.")
-    assert (failure(illegal, 0, {"ann": RandomBot}, last) is illegal) == (last is None)
+    assert (attribute_failure(illegal, 0, {"ann": RandomBot}, last) is illegal) == (last is None)
 
 
 def test_an_illegal_action_is_told_with_who_did_it_in_which_deal_and_why() -> None:
-    said = failure(IllegalAction("not_now", "Not now."), 4, {}, ("ann", Say(True)))
+    said = attribute_failure(IllegalAction("not_now", "Not now."), 4, {}, ("ann", Say(True)))
     assert str(said) == "ann did in deal 5 what is illegal: {'do': 'say', 'heads': True}: Not now."
 
 

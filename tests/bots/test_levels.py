@@ -9,10 +9,10 @@ import pytest
 from bots.arena.forecast import Forecast
 from bots.greedy import Schemer
 from bots.sdk.bot import Bot, Turn
-from bots.sdk.lab import measure, plan_of
+from bots.sdk.lab import make_plan, measure
 from bots.sdk.levels import beginner
 from bots.sdk.registry import NoSuchBot, all_bots, get_bot
-from client.tournament.specs import entrant_from
+from client.tournament.specs import parse_entrant
 from games.api import Action, options_from
 from games.chance import Chance
 from games.cheaty_mages import moves
@@ -32,7 +32,7 @@ class Last(Bot):
 
 def test_a_level_is_part_of_a_bot_s_name() -> None:
     assert get_bot("greedy:hard") is Schemer
-    assert entrant_from("greedy:easy,tables=2").bot == entrant_from("greedy:easy").label == "greedy:easy"
+    assert parse_entrant("greedy:easy,tables=2").bot == parse_entrant("greedy:easy").label == "greedy:easy"
     with pytest.raises(NoSuchBot, match=r"There is no bot 'greedy:harder'; there are: .*greedy:hard, "):
         get_bot("greedy:harder")
 
@@ -53,11 +53,11 @@ def test_a_list_of_bots_tells_a_beginner_from_the_bot_that_it_is_made_of() -> No
 
 
 def test_levels_play_only_where_they_are_named() -> None:
-    assert plan_of(get_game("magecraft")).bots == ("evoker", "scholar")
+    assert make_plan(get_game("magecraft")).bots == ("evoker", "scholar")
 
 
 def test_a_beginner_loses_to_the_bot_that_it_is_made_of() -> None:
-    found = measure(plan_of(get_game("mages-110m"), ["hurdler:easy", "hurdler"], deals=8))
+    found = measure(make_plan(get_game("mages-110m"), ["hurdler:easy", "hurdler"], deals=8))
     assert found.wins["bot"]["hurdler:easy"].value < 0.4
 
 
@@ -74,7 +74,7 @@ def test_a_beginner_loses_to_the_bot_that_it_is_made_of() -> None:
     ],
 )
 def test_levels_rise_in_strength(game: str, weaker: str, stronger: str, seats: int, deals: int) -> None:
-    found = measure(plan_of(get_game(game), [stronger, *[weaker] * (seats - 1)], seats, deals=deals), 2)
+    found = measure(make_plan(get_game(game), [stronger, *[weaker] * (seats - 1)], seats, deals=deals), 2)
     low = found.wins["bot"][stronger].low
     assert low is not None
     assert low > 1 / seats
@@ -88,7 +88,7 @@ def test_the_hard_one_takes_whom_a_player_helps_for_that_player_s_bet() -> None:
     arena = given(hands={1: "cure"}, on={2: "might@2", 4: "fireball@3"})
     view = arena.view(1)
     assert isinstance(view, SeatView)
-    _mine, second, third = Forecast(arena.deck, view.table, view.you).leanings[:3]
+    _mine, second, third = Forecast(arena.deck, view.table, view.you).bet_probabilities[:3]
     assert second[1] > 0.25 > second[0]
     assert third[3] < 0.1
 

@@ -12,20 +12,20 @@ import trio
 from trio.testing import MockClock
 
 from bots.sdk.link import (
-    Back,
-    Gone,
     Heard,
     Identity,
     Link,
     LinkFailed,
-    Lost,
+    LinkLost,
+    LinkRestored,
     Refused,
+    TableLeft,
     open_link,
 )
 from bots.sdk.tokens import Tokens
 from languages import speaking
 from protocol import messages as m
-from protocol.proof import key
+from protocol.proof import token_key
 from server.config import Config
 from server.failed_logins import ELSEWHERE, ELSEWHERE_A_SECOND
 from tests.helpers.hall import Hall
@@ -39,7 +39,7 @@ async def numbers(link: Link, until: type[m.Message]) -> list[tuple[str, int]]:
     """Types and numbers of what is told, up to the first message of that type."""
     told: list[tuple[str, int]] = []
     async for message in link:
-        if not isinstance(message, Lost | Back):
+        if not isinstance(message, LinkLost | LinkRestored):
             told.append((type(message).__name__, getattr(message, "n", 0)))
         if isinstance(message, until):
             return told
@@ -66,8 +66,8 @@ async def test_a_program_that_is_told_to_slow_down_waits_as_it_is_told(
     async with open_link(dial_to(hall), ANN, tokens):
         pass
     for _ in range(ELSEWHERE + 20):  # from addresses that are not the owner's
-        hall.lobby.people.guesses.wrong("ann", "192.0.2.1", "192.0.2.9", trio.current_time())
-    player = hall.lobby.people.find("ann")
+        hall.lobby.people.guesses.record_failure("ann", "192.0.2.1", "192.0.2.9", trio.current_time())
+    player = hall.lobby.people.find_player("ann")
     assert player is not None
     player.address = "192.0.2.9"
     begun, me = trio.current_time(), replace(ANN, bot=bot)
@@ -107,9 +107,9 @@ async def test_a_server_that_forgot_the_name_gets_the_key_of_a_new_token(
         renewed.add(tokens.get("here:1", "ann"))
     assert len(renewed) == 1
     assert token not in renewed
-    held = other.lobby.people.find("ann")
+    held = other.lobby.people.find_player("ann")
     assert held is not None
-    assert held.key != key(token), "with it and the proof before it the server could compute the secret"
+    assert held.key != token_key(token), "with it and the proof before it the server could compute the secret"
 
 
 async def test_a_first_welcome_that_was_lost_burns_no_name(
@@ -155,7 +155,7 @@ async def test_who_is_told_why_a_server_goes_reads_the_same_of_the_connection_th
             session.end("shutdown")
         bye, lost = await anext(link), await anext(link)
         assert isinstance(bye, m.Bye)
-        assert isinstance(lost, Lost)
+        assert isinstance(lost, LinkLost)
         assert (bye.reason, bye.text) == ("shutdown", lost.reason)
 
 
@@ -184,7 +184,7 @@ async def test_who_reads_french_reads_refusals_of_hello_in_french_and_others_aft
                 raise AssertionError("it was let in")
         async with open_link(dial_to(hall, Scissors(lines=4)), ANN, face="json") as link:
             await link.ask(m.Ping(id=1), m.Pong)
-            await next_of(link, Back)
+            await next_of(link, LinkRestored)
             with pytest.raises(Refused, match="Cette table n'existe pas"):
                 await link.ask(m.LookRequest(id=1, table="t9"), m.Position)
 
@@ -212,11 +212,11 @@ class Curious:
     def __init__(self) -> None:
         self.answers: list[m.Reply] = []
 
-    def hear(self, link: Link, message: Heard) -> None:
-        if isinstance(message, Back):
+    def on_message(self, link: Link, message: Heard) -> None:
+        if isinstance(message, LinkRestored):
             link.post(m.Ping(id=1), self.answers.append)
 
-    def settled(self, _link: Link) -> None:
+    def on_caught_up(self, _link: Link) -> None:
         pass
 
 
@@ -260,7 +260,7 @@ async def test_a_match_that_began_and_ended_before_the_answer_to_a_join_came_is_
             heard = [await anext(link)]
             while not isinstance(heard[-1], m.Over):
                 heard.append(await anext(link))
-    assert [type(message) for message in heard[:3]] == [Lost, Back, m.MatchStarted]
+    assert [type(message) for message in heard[:3]] == [LinkLost, LinkRestored, m.MatchStarted]
 
 
 async def test_a_silent_connection_is_noticed_and_replaced(hall: Hall, autojump_clock: MockClock) -> None:
@@ -322,8 +322,8 @@ async def test_a_table_that_is_gone_is_told(hall: Hall, config: Config, autojump
         await next_of(link, m.TurnUpdate)
         for session in list(hall.app.sessions):
             session.end("shutdown")
-        gone = await next_of(link, Gone)
-        assert gone == Gone("t1")
+        gone = await next_of(link, TableLeft)
+        assert gone == TableLeft("t1")
 
 
 async def test_a_watched_table_that_is_gone_is_told(hall: Hall, config: Config, autojump_clock: MockClock) -> None:
@@ -338,7 +338,7 @@ async def test_a_watched_table_that_is_gone_is_told(hall: Hall, config: Config, 
         await link.ask(m.Watch(id=1, table="t1"), m.Watching)
         for session in list(hall.app.sessions):
             session.end("shutdown")
-        assert await next_of(link, Gone) == Gone("t1")
+        assert await next_of(link, TableLeft) == TableLeft("t1")
 
 
 class Notes:
@@ -347,10 +347,10 @@ class Notes:
     def __init__(self) -> None:
         self.told: list[Heard | str] = []
 
-    def hear(self, link: Link, message: Heard) -> None:
+    def on_message(self, link: Link, message: Heard) -> None:
         self.told.append(message)
 
-    def settled(self, link: Link) -> None:
+    def on_caught_up(self, link: Link) -> None:
         self.told.append("settled")
 
 
@@ -370,7 +370,7 @@ async def test_nothing_is_waited_for_from_a_watched_table_that_is_gone(
         for session in list(hall.app.sessions):
             session.end("shutdown")
         await trio.sleep(5)
-    assert notes.told[notes.told.index(Gone("t1")) + 1 :] == ["settled"]
+    assert notes.told[notes.told.index(TableLeft("t1")) + 1 :] == ["settled"]
 
 
 async def test_who_hears_turns_alone_goes_on_though_numbers_between_them_are_left_out(

@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from bots.sdk.link import FIRST_WAIT, Back, Identity, Link, LinkFailed, Lost, open_link
+from bots.sdk.link import FIRST_WAIT, Identity, Link, LinkFailed, LinkLost, LinkRestored, open_link
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.net.session import Session
@@ -21,9 +21,9 @@ ANN = Identity("ann", "here:1")
 
 async def wait_of(link: Link) -> float:
     """Seconds from the loss of its connection to the attempt that brings it back."""
-    lost = await next_of(link, Lost)
-    assert isinstance(lost, Lost)
-    await next_of(link, Back)
+    lost = await next_of(link, LinkLost)
+    assert isinstance(lost, LinkLost)
+    await next_of(link, LinkRestored)
     return lost.seconds
 
 
@@ -73,7 +73,7 @@ async def test_after_a_connection_that_brought_something_the_waits_begin_anew(
 async def test_a_seat_is_asked_for_again_on_another_connection_where_the_server_could_not_write_to_its_disk(
     hall: Hall, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refused, carry_out = 0, Session.carry_out
+    refused, carry_out = 0, Session.handle_request
 
     def fails_at_first(session: Session, request: m.Request) -> None:
         nonlocal refused
@@ -84,7 +84,7 @@ async def test_a_seat_is_asked_for_again_on_another_connection_where_the_server_
             raise refusal
         carry_out(session, request)
 
-    monkeypatch.setattr(Session, "carry_out", fails_at_first)
+    monkeypatch.setattr(Session, "handle_request", fails_at_first)
     async with open_link(dial_to(hall), ANN) as link:
         for request in (m.Open(id=1, game="toy", seats=2), m.Add(id=1, table="t1", bot="first")):
             await link.ask(request, m.TableReply)
@@ -95,8 +95,8 @@ async def test_a_seat_is_asked_for_again_on_another_connection_where_the_server_
             session.end("shutdown")
         reasons = []
         while "the server cannot write to its disk" not in reasons:
-            lost = await next_of(link, Lost)
-            assert isinstance(lost, Lost)
+            lost = await next_of(link, LinkLost)
+            assert isinstance(lost, LinkLost)
             reasons.append(lost.reason)
         await link.ask(m.Act(id=1, table="t1", turn=1, action=turn.legal[0]), m.Accepted)
         assert isinstance(await next_of(link, m.Happened), m.Happened)
@@ -125,13 +125,13 @@ async def test_an_open_whose_answer_is_lost_gives_one_table_that_is_really_there
 async def test_a_table_that_one_leaves_is_not_taken_up_again_though_the_answer_is_lost(
     hall: Hall, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked, carry_out, scissors = list[type[m.Request]](), Session.carry_out, Scissors()
+    asked, carry_out, scissors = list[type[m.Request]](), Session.handle_request, Scissors()
 
     def note(session: Session, request: m.Request) -> None:
         asked.append(type(request))
         carry_out(session, request)
 
-    monkeypatch.setattr(Session, "carry_out", note)
+    monkeypatch.setattr(Session, "handle_request", note)
     async with open_link(dial_to(hall, scissors), ANN, face="json") as link:
         for request in (m.Open(id=1, game="toy", seats=2), m.Add(id=1, table="t1", bot="first")):
             await link.ask(request, m.TableReply)
@@ -154,7 +154,7 @@ async def test_a_table_from_which_one_was_sent_away_is_not_missed_on_the_next_co
         await next_of(link, m.SentAway)
         for session in list(hall.app.sessions):
             session.end("shutdown")
-        await next_of(link, Back)
+        await next_of(link, LinkRestored)
         await link.ask(m.Ping(id=1), m.Pong)
         cy = await hall.player("cy")
         await cy.ask("tell", to="ann", text="hm")

@@ -8,9 +8,9 @@ import pytest
 
 from bots.sdk.lab.bot_errors import BotFailed
 from bots.sdk.lab.luck import (
-    Luck,
-    luck,
-    luck_page,
+    LuckReport,
+    measure_luck,
+    render_luck,
 )
 from games.registry import get_game
 
@@ -18,14 +18,14 @@ RACE = get_game("mages-110m")
 
 
 @pytest.fixture(scope="module")
-def found() -> Luck:
+def found() -> LuckReport:
     told: list[tuple[int, int]] = []
-    measured = luck(RACE, deals=12, seed=2, jobs=1, on_deal=lambda done, planned: told.append((done, planned)))
+    measured = measure_luck(RACE, deals=12, seed=2, jobs=1, on_deal=lambda done, planned: told.append((done, planned)))
     assert told == [(number, 12) for number in range(1, 13)]
     return measured
 
 
-def test_the_deal_decides_at_most_everything_and_figures_lie_in_their_intervals(found: Luck) -> None:
+def test_the_deal_decides_at_most_everything_and_figures_lie_in_their_intervals(found: LuckReport) -> None:
     for told in found.by.values():
         for one in (told.better, told.decided, told.single):
             assert (one.low or 0) <= (one.value or 0) <= (one.high or 0)
@@ -38,9 +38,9 @@ def test_the_deal_decides_at_most_everything_and_figures_lie_in_their_intervals(
     assert (found.fair, found.confidence) == (0.5, 0.95)
 
 
-def test_the_page_says_what_was_played(found: Luck, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_says_what_was_played(found: LuckReport, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bots.sdk.lab.luck.SLIPS", 0.6)
-    text = luck_page(RACE, found)
+    text = render_luck(RACE, found)
     assert text.replace("\n", " ").startswith(
         "110 Mètres Mages with 2 seats, each of them hurdler that slips in 60 % of its decisions: 12 deals, seed 2;"
         " in brackets 95 % intervals over deals. A tenth better is a share of 55.0 % where 50.0 % is fair."
@@ -69,5 +69,5 @@ def test_a_wrong_bot_is_named(tmp_path: Path, does: str, says: str) -> None:
     (tmp_path / "wrong.py").write_text(WRONG.replace("DOES", does))
     name = f"{tmp_path}/wrong.py:Wrong"
     with pytest.raises(BotFailed, match=says) as failed:
-        luck(RACE, [name], deals=2, seed=1, jobs=1)
+        measure_luck(RACE, [name], deals=2, seed=1, jobs=1)
     assert str(failed.value).startswith(name)

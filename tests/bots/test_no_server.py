@@ -82,11 +82,11 @@ class Reader:
     def __init__(self) -> None:
         self.table = JoinedTable("t1", get_game("ikasamage"), 1, 4, {})
 
-    def hear(self, link: Link, message: Heard) -> None:
+    def on_message(self, link: Link, message: Heard) -> None:
         if isinstance(message, m.Happened):
-            self.table.read_event(message)
+            self.table.parse_event(message)
 
-    def settled(self, link: Link) -> None:
+    def on_caught_up(self, link: Link) -> None:
         pass
 
 

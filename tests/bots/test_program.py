@@ -17,8 +17,8 @@ from bots.sdk.bot import Turn
 from bots.sdk.check import check
 from bots.sdk.local import play
 from bots.sdk.program import Program, ProgramFailed
-from bots.sdk.registry import NoSuchBot, all_bots, bot_file, get_bot
-from client.processes.limits import descendants
+from bots.sdk.registry import NoSuchBot, all_bots, bot_file_path, get_bot
+from client.processes.limits import descendant_pids
 from games.api import options_from
 from games.chance import Chance
 from tests.helpers.toy import TOY, Chose, ToyState
@@ -152,15 +152,15 @@ def ended(spec: str) -> Iterator[Program]:
 
 def test_a_program_that_does_not_end_is_ended_with_its_match(tmp_path: Path) -> None:
     kind = get_bot(python(tmp_path, "for line in sys.stdin:\n    print(1, flush=True)\ntime.sleep(99)"))
-    before = descendants()
+    before = descendant_pids()
     bot = kind(1)
     play(TOY, [bot, all_bots()["random"](1)], options_from(TOY, {}), Chance(b"1" * 32))
-    assert descendants() == before
+    assert descendant_pids() == before
     left = kind(1)  # whose match never ends
-    assert descendants() > before
+    assert descendant_pids() > before
     del left
     gc.collect()
-    assert descendants() == before
+    assert descendant_pids() == before
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_a_program_that_does_not_end_is_ended_with_its_match(tmp_path: Path) -> 
     ],
 )
 def test_a_program_that_is_not_there_is_told_in_a_sentence(spec: str, text: str) -> None:
-    assert bot_file(spec) is None
+    assert bot_file_path(spec) is None
     with pytest.raises(NoSuchBot, match=text):
         get_bot(spec)
 

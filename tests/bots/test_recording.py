@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bots.sdk.lab import measure, plan_of
-from bots.sdk.lab.deals import Unfit
+from bots.sdk.lab import make_plan, measure
+from bots.sdk.lab.deals import UnsuitableSettings
 from bots.sdk.lab.recording import MatchRecorder
 from games.api import Outcome, options_from
 from games.chance import Chance, deal_key
@@ -21,24 +21,24 @@ RACE = get_game("mages-110m")
 
 
 def test_every_match_is_kept_as_a_replay_that_holds(tmp_path: Path) -> None:
-    found = measure(plan_of(RACE, ["hurdler", "random"], deals=2, record=str(tmp_path)))
+    found = measure(make_plan(RACE, ["hurdler", "random"], deals=2, record=str(tmp_path)))
     files = sorted(tmp_path.iterdir())
     assert [file.name for file in files] == [f"deal-00000{deal}-{turn}.jsonl" for deal in (1, 2) for turn in (1, 2)]
     records = [load_replay(file) for file in files]
     assert [seat.name for seat in records[1].header.seats] == ["random", "hurdler"]
-    assert found == measure(plan_of(RACE, ["hurdler", "random"], deals=2)), "to keep them changes nothing"
+    assert found == measure(make_plan(RACE, ["hurdler", "random"], deals=2)), "to keep them changes nothing"
     before = files[0].read_bytes()
-    measure(plan_of(RACE, ["hurdler", "random"], deals=1, record=str(tmp_path)))
+    measure(make_plan(RACE, ["hurdler", "random"], deals=1, record=str(tmp_path)))
     assert files[0].read_bytes() == before
     with pytest.raises(FileExistsError, match="deal-000001-1"):  # they would mix with these, or take their place
-        measure(plan_of(RACE, ["random"], deals=1, record=str(tmp_path)))
+        measure(make_plan(RACE, ["random"], deals=1, record=str(tmp_path)))
     assert sorted(tmp_path.iterdir()) == files
     assert files[0].read_bytes() == before
 
 
 def test_every_decision_is_a_row_of_numbers(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    measure(plan_of(RACE, ["hurdler", "random"], deals=1, once=True, record=str(tmp_path), rows=True))
+    measure(make_plan(RACE, ["hurdler", "random"], deals=1, once=True, record=str(tmp_path), rows=True))
     record = load_replay(tmp_path / "deal-000001-1.jsonl")
     rows = parquet.read_table(tmp_path / "deal-000001.parquet").to_pylist()
     assert len(rows) == len(record.entries)
@@ -70,7 +70,7 @@ def test_a_row_says_what_its_seat_saw_could_do_and_did_and_how_it_came_out() -> 
 
 
 def test_numbers_without_a_folder_are_refused_and_so_is_no_deal_at_all() -> None:
-    with pytest.raises(Unfit, match="there is none"):
-        plan_of(RACE, rows=True)
-    with pytest.raises(Unfit, match="at least one deal"):
-        plan_of(RACE, deals=0)
+    with pytest.raises(UnsuitableSettings, match="there is none"):
+        make_plan(RACE, rows=True)
+    with pytest.raises(UnsuitableSettings, match="at least one deal"):
+        make_plan(RACE, deals=0)

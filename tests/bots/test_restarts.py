@@ -88,7 +88,7 @@ async def test_a_bot_plays_to_the_end_over_any_number_of_restarts(
             await trio.sleep(0.31)
     assert [runner.finished[0].how for runner in runners] == ["played", "played"], reports
     assert machine.kills > 3, "each time with both connected"
-    over = machine.hall.lobby.tables["t1"].running()
+    over = machine.hall.lobby.tables["t1"].require_match()
     assert [over.how[seat] for seat in (1, 2)] == ["played", "played"]
     assert len(machine.hall.done()) == 6
     nursery.cancel_scope.cancel()
@@ -113,7 +113,7 @@ async def test_a_bot_adds_house_bots_again_that_a_restored_table_lacks(
         await take_seat(link, "toy", seats=2)
         backup = deepcopy(machine.disk.rows)
         await link.ask(m.Add(id=1, table="t1", bot="first"), m.TableReply)
-        runner.keep_filled("t1", ["first"])
+        runner.keep_bots_seated("t1", ["first"])
         if when == "over":
             await runner.wait_until_finished(1)
             await trio.sleep(1)
@@ -143,7 +143,7 @@ async def test_a_bot_plays_a_match_on_that_was_over_before_a_restore(
         with trio.fail_after(60):
             await runner.wait_until_finished(1)
         await trio.sleep(1)
-    match = machine.hall.lobby.tables["t1"].running()
+    match = machine.hall.lobby.tables["t1"].require_match()
     assert match.over is not None, reports
     assert match.how[1] == "played"
     nursery.cancel_scope.cancel()
@@ -161,7 +161,7 @@ async def test_a_table_that_filled_while_its_owner_was_cut_off_is_started_all_th
         await trio.sleep(0.01)
         async with open_link(machine.dial(), Identity("bob", bot=True), hearer=bob) as other:
             await take_seat(other, table="t1")
-            assert machine.hall.lobby.people.find("ann").listener is None  # type: ignore[union-attr]
+            assert machine.hall.lobby.people.find_player("ann").listener is None  # type: ignore[union-attr]
             with trio.fail_after(60):
                 await bob.wait_until_finished(1)
     nursery.cancel_scope.cancel()

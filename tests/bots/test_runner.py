@@ -43,13 +43,13 @@ async def play_one(
     """One match of the bot against a house bot, with a known deal."""
     reports: list[str] = []
     runner = Runner(kind, games, 7, report=reports.append)
-    table = hall.lobby.open("toy", 2, "", {}, ClockRule(**clock), seed=bytes(32))
+    table = hall.lobby.open_table("toy", 2, "", {}, ClockRule(**clock), seed=bytes(32))
     name = f"{table.id}-ann"
     me = Identity(name, bot=True, hears=hears)
     async with open_link(dial_to(hall, scissors), me, face=face, hearer=runner) as link:
         await take_seat(link, table=table.id)
         hall.lobby.add_bot(table, "first")
-        hall.lobby.start(table)
+        hall.lobby.start_match(table)
         await runner.wait_until_finished(1)
     return runner.finished[0], reports
 
@@ -153,7 +153,7 @@ class OtherToy(ToyGame):
             raise CardsRefused("line 1: no card")
         return OtherToy(text)
 
-    def cards_source(self) -> str:
+    def card_file_text(self) -> str:
         return self.source
 
 
@@ -162,7 +162,7 @@ async def test_an_illegal_action_is_reported_and_put_to_the_bot_again(hall: Hall
     assert done.how == "played"
     sentence = "table t1, turn 1: {'do': 'play', 'card': 99} is illegal: You do not have that card."
     assert reports == [sentence, sentence]
-    assert hall.lobby.tables["t1"].running().late[1] == 0
+    assert hall.lobby.tables["t1"].require_match().late[1] == 0
 
 
 async def test_a_bot_is_asked_no_more_once_so_many_of_its_actions_were_illegal(
@@ -185,7 +185,7 @@ async def test_a_bot_that_raises_leaves_the_match_and_the_house_plays_on(hall: H
     assert "choose raised; the bot leaves" in reports[0]
     assert "IndexError" in reports[0]
     await hall.lobby.tables["t1"].done.wait()
-    assert hall.lobby.tables["t1"].running().how[1] == "crashed"
+    assert hall.lobby.tables["t1"].require_match().how[1] == "crashed"
 
 
 async def test_a_match_that_a_bot_leaves_costs_its_other_matches_nothing(hall: Hall, autojump_clock: MockClock) -> None:
@@ -219,12 +219,12 @@ async def test_a_turn_of_a_match_that_is_over_already_is_not_decided(hall: Hall)
             return super().choose(turn)
 
     runner = Runner(Asked, GAMES, 7)
-    table = hall.lobby.open("toy", 2, "", {}, ClockRule(), seed=bytes(32))
+    table = hall.lobby.open_table("toy", 2, "", {}, ClockRule(), seed=bytes(32))
     async with open_link(dial_to(hall), Identity("ann", bot=True), hearer=runner) as link:
         await take_seat(link, table=table.id)
         hall.lobby.add_bot(table, "first")
-        hall.lobby.start(table)
-        table.live().abort("It was closed.")  # before anybody has read the first turn
+        hall.lobby.start_match(table)
+        table.require_live_match().abort("It was closed.")  # before anybody has read the first turn
         await runner.wait_until_finished(1)
     assert ([done.how for done in runner.finished], asked) == (["aborted"], [])
 
@@ -271,7 +271,7 @@ async def test_a_bot_hears_which_events_no_longer_count_once_a_decision_was_take
         await take_seat(link, "toy", seats=3, options={"rounds": 1})
         for peer in people:
             await peer.ask("join", table="t1")
-        hall.lobby.start(hall.lobby.tables["t1"])
+        hall.lobby.start_match(hall.lobby.tables["t1"])
         await people[0].until(lambda message: message.get("event") == {"what": "chose", "seat": 1})  # the bot's choice
         await people[0].ask("act", table="t1", turn=1, action=(await people[0].next("turn"))["legal"][0])
         for peer in people:
@@ -288,7 +288,7 @@ async def test_a_bot_hears_which_events_no_longer_count_once_a_decision_was_take
 async def test_a_bot_whose_table_is_closed_is_done_with_it(hall: Hall, autojump_clock: MockClock) -> None:
     class Watches(Notes):
         def choose(self, turn: Turn) -> Action:
-            hall.lobby.tables["t1"].seating.tell(SentAway(table="t1", why="closed", by="eve"))
+            hall.lobby.tables["t1"].seating.send_to_all(SentAway(table="t1", why="closed", by="eve"))
             return super().choose(turn)
 
     done, reports = await play_one(hall, Watches)
@@ -312,7 +312,7 @@ async def test_a_bot_that_waits_at_a_table_keeps_its_seat_over_a_lost_connection
     async def lose_and_find() -> None:
         nonlocal there_from
         there_from = trio.current_time() + away
-        ann = hall.lobby.people.find("ann")
+        ann = hall.lobby.people.find_player("ann")
         assert ann is not None
         assert isinstance(ann.listener, Session)
         ann.listener.end("slow_reader")  # which says nothing more

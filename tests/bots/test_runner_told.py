@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from bots.sdk import Bot, Turn
-from bots.sdk.link import Back, Heard, Identity, Link, Lost
+from bots.sdk.link import Heard, Identity, Link, LinkLost, LinkRestored
 from bots.sdk.runner import FinishedMatch, Runner
 from bots.sdk.seeds import bot_seed
-from bots.sdk.stderr import to_stderr
+from bots.sdk.stderr import print_to_stderr
 from games.api import Action, to_map
 from games.chance import Chance
 from protocol import messages as m
@@ -74,12 +74,12 @@ class Place:
         """What is reported of these messages."""
         self.told.clear()
         for message in messages:
-            self.runner.hear(cast(Link, self.wire), message)
+            self.runner.on_message(cast(Link, self.wire), message)
         return self.told[:]
 
     def decide(self) -> None:
         """All that arrived was heard."""
-        self.runner.settled(cast(Link, self.wire))
+        self.runner.on_caught_up(cast(Link, self.wire))
 
     def answer(self, reply: m.Reply) -> list[str]:
         """What is reported of the answer to the oldest question."""
@@ -102,8 +102,8 @@ def playing(allowed: int = 0) -> Place:
 @pytest.mark.parametrize(
     ("message", "said"),
     [
-        (Lost("it broke.", 2.34), ["Connection lost: it broke. Next attempt in 2.3 s."]),
-        (Back(), ["Connected again."]),
+        (LinkLost("it broke.", 2.34), ["Connection lost: it broke. Next attempt in 2.3 s."]),
+        (LinkRestored(), ["Connected again."]),
         (m.Seated(info=INFO, seat=2), ["table t1: seated at toy, seat 2."]),
         (m.SentAway(table="t1", why="", by=""), ["table t1: gone, since nothing happened there."]),
         (m.SentAway(table="t1", why="kicked", by="bob"), ["table t1: sent away by bob."]),
@@ -137,7 +137,7 @@ def test_an_illegal_action_is_put_to_the_bot_again_with_other_chance_as_often_as
 
 
 def test_a_report_goes_to_stderr_and_commands_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    to_stderr("it said \x1b[2J\nand went")
+    print_to_stderr("it said \x1b[2J\nand went")
     told = capsys.readouterr()
     assert (told.out, told.err) == ("", "it said \\u{1b}[2J\nand went\n")
 

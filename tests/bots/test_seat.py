@@ -13,9 +13,9 @@ from bots.sdk.link import Heard, Identity, Link, Refused, open_link
 from bots.sdk.seat import R, all_tables, join_first, take_seat
 from games.chance import Chance
 from games.registry import get_game
-from matches.seat import JoinedTable, start_when_full
+from matches.seat import JoinedTable, start_request_if_full
 from protocol import messages as m
-from protocol.connection import UnreadTurn
+from protocol.connection import UndecodedTurn
 from tests.helpers.hall import Hall
 from tests.helpers.scissors import dial_to
 
@@ -60,7 +60,7 @@ class Crowded:
 
 
 async def test_a_seat_at_the_named_table(hall: Hall) -> None:
-    there = hall.lobby.open("toy", 2, "", {}, m.ClockRule())
+    there = hall.lobby.open_table("toy", 2, "", {}, m.ClockRule())
     async with open_link(dial_to(hall), Identity("ann")) as link:
         taken = await take_seat(link, table=there.id, nonce="abc")
         assert (taken.info.table, taken.seat) == (there.id, 1)
@@ -71,7 +71,7 @@ async def test_a_new_table_with_bots_beside(hall: Hall) -> None:
     async with open_link(dial_to(hall), Identity("ann")) as link:
         clock = m.ClockRule(main=7.0)
         opened = await take_seat(link, "toy", seats=4, bots=("first", "first"), options={"rounds": 1}, clock=clock)
-        info = hall.lobby.tables[opened.info.table].info()
+        info = hall.lobby.tables[opened.info.table].table_info()
     assert [seat.kind for seat in info.seats] == ["person", "house", "house", "empty"]
     assert (info.clock, info.options) == (clock, {"rounds": 1})
 
@@ -116,17 +116,17 @@ async def test_who_wants_a_table_of_their_own_joins_none() -> None:
 
 
 def test_only_a_full_open_table_of_ones_own_is_started() -> None:
-    start = start_when_full(table("t1", "ann", "bob"), "ann", "abc")
+    start = start_request_if_full(table("t1", "ann", "bob"), "ann", "abc")
     assert start == m.Start(id=1, table="t1", nonce="abc")
-    assert start_when_full(table("t1", "ann"), "ann") is None
-    assert start_when_full(table("t1", "ann", "bob"), "bob") is None
-    assert start_when_full(table("t1", "ann", "bob", state="playing"), "ann") is None
+    assert start_request_if_full(table("t1", "ann"), "ann") is None
+    assert start_request_if_full(table("t1", "ann", "bob"), "bob") is None
+    assert start_request_if_full(table("t1", "ann", "bob", state="playing"), "ann") is None
 
 
 def test_a_seat_that_is_only_held_for_somebody_starts_no_match() -> None:
     full = table("t1", "ann", "bob")
     away = msgspec.structs.replace(full.seats[1], here=False)
-    assert start_when_full(msgspec.structs.replace(full, seats=(full.seats[0], away)), "ann") is None
+    assert start_request_if_full(msgspec.structs.replace(full, seats=(full.seats[0], away)), "ann") is None
 
 
 @pytest.mark.parametrize("name", ["ikasamage", "cheaty-mages", "magecraft", "mages-110m"])
@@ -143,8 +143,8 @@ def test_a_turn_is_read_alike_from_msgpack_and_from_plain_maps(name: str) -> Non
     for names in [("view", "legal", "knowledge"), ("view",), ("legal",), ()]:
         told = m.TurnUpdate(table="t1", n=1, turn=1, left=9.0, main=9.0, **{name: parts[name] for name in names})
         message = msgspec.msgpack.encode(told)
-        turn = joined.read_turn(msgspec.msgpack.decode(message, type=UnreadTurn))
-        assert turn == joined.read_turn(msgspec.msgpack.decode(message, type=m.TurnUpdate))
+        turn = joined.parse_turn(msgspec.msgpack.decode(message, type=UndecodedTurn))
+        assert turn == joined.parse_turn(msgspec.msgpack.decode(message, type=m.TurnUpdate))
         assert turn.view == (parts["view"] if "view" in names else None)
         assert turn.legal == (list(parts["legal"]) if "legal" in names else [])
         assert turn.knowledge == (parts["knowledge"] if "knowledge" in names else None)
@@ -157,10 +157,10 @@ async def test_a_hearer_is_told_turns_unread_only_if_it_reads_them(hall: Hall, r
 
         reads_turns = reads
 
-        def hear(self, link: Link, message: Heard) -> None:
+        def on_message(self, link: Link, message: Heard) -> None:
             told.append(message)
 
-        def settled(self, link: Link) -> None:
+        def on_caught_up(self, link: Link) -> None:
             came.set()
 
     told, came = list[Heard](), trio.Event()
@@ -172,5 +172,5 @@ async def test_a_hearer_is_told_turns_unread_only_if_it_reads_them(hall: Hall, r
             came = trio.Event()
             await came.wait()
     (turn,) = [one for one in told if isinstance(one, m.TurnUpdate)]
-    assert isinstance(turn, UnreadTurn) == reads
+    assert isinstance(turn, UndecodedTurn) == reads
     assert isinstance(turn.view, dict) != reads

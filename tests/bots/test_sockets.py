@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from bots.sdk import sockets
-from bots.sdk.sockets import DirectStream, LoneStream
+from bots.sdk.sockets import BlockingStream, DirectStream
 
 
 @asynccontextmanager
@@ -73,7 +73,7 @@ async def test_a_lone_stream_takes_what_comes_within_a_round_before_any_other_ta
 ) -> None:
     round_of(0.05)
     monkeypatch.setattr(sockets, "perf_counter", lambda: 7.0)  # it does not end meanwhile
-    async with pair(LoneStream) as (stream, peer):
+    async with pair(BlockingStream) as (stream, peer):
         peer.send(b"turn 1")
         assert await stream.receive_some() == b"turn 1"
         ran: list[str] = []
@@ -88,7 +88,7 @@ async def test_a_lone_stream_takes_what_comes_within_a_round_before_any_other_ta
 
 async def test_all_other_tasks_have_their_turn_once_a_round(round_of: Callable[[float], None]) -> None:
     round_of(0.0)
-    async with pair(LoneStream) as (stream, peer):
+    async with pair(BlockingStream) as (stream, peer):
         ran: list[str] = []
         async with trio.open_nursery() as nursery:
             for number in range(3):
@@ -100,7 +100,7 @@ async def test_all_other_tasks_have_their_turn_once_a_round(round_of: Callable[[
 
 async def test_where_nothing_comes_within_a_round_all_other_tasks_run(round_of: Callable[[float], None]) -> None:
     round_of(0.001)
-    async with pair(LoneStream) as (stream, peer), trio.open_nursery() as nursery:
+    async with pair(BlockingStream) as (stream, peer), trio.open_nursery() as nursery:
         peer.send(b"turn")
         assert await stream.receive_some() == b"turn"
         nursery.start_soon(_say_and_close, peer)

@@ -11,7 +11,7 @@ import pytest
 
 from bots.sdk import Turn
 from bots.thinker import GUIDES, Thinker
-from bots.thinker.search import Budget, Guide, best_action
+from bots.thinker.search import Guide, SearchBudget, best_action
 from games.api import Action, State, options_from
 from games.chance import Chance
 from games.registry import get_game
@@ -24,13 +24,13 @@ class Scale(Guide):
     def __init__(self, luck: float = 0.0) -> None:
         self.luck, self.looked = luck, list[int]()
 
-    def candidates(self, turn: Turn) -> Sequence[Action]:
+    def candidate_actions(self, turn: Turn) -> Sequence[Action]:
         return turn.legal
 
-    def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
+    def refine_sampled_state(self, world: State, turn: Turn, rng: random.Random) -> None:
         pass
 
-    def value(self, world: State, turn: Turn, rng: random.Random) -> float:
+    def rollout_value(self, world: State, turn: Turn, rng: random.Random) -> float:
         assert isinstance(world, ToyState)
         self.looked.append(world.chosen[turn.seat])
         return world.chosen[turn.seat] / 100 + self.luck * rng.random()
@@ -46,20 +46,20 @@ def toy_turn(*hand: int) -> Turn:
 
 def test_the_search_finds_the_best_of_many_through_luck_that_all_have_in_common() -> None:
     for seed in range(20):
-        chosen = best_action(toy_turn(1, 2, 3, 4, 5), Scale(luck=50.0), Budget(worlds=1), random.Random(seed))
+        chosen = best_action(toy_turn(1, 2, 3, 4, 5), Scale(luck=50.0), SearchBudget(worlds=1), random.Random(seed))
         assert chosen == Play(5)
 
 
 def test_what_is_surely_worse_is_given_up_early() -> None:
     scale = Scale(luck=0.001)
-    best_action(toy_turn(1, 2), scale, Budget(worlds=1_000), random.Random(1))
+    best_action(toy_turn(1, 2), scale, SearchBudget(worlds=1_000), random.Random(1))
     assert len(scale.looked) < 100
 
 
 def test_the_search_ends_when_its_time_is_over_however_short_and_after_one_world_at_least() -> None:
     for seconds in (0.0, 10.0):
         scale, ticks = Scale(luck=100.0), map(float, count())
-        best_action(toy_turn(1, 2), scale, Budget(seconds), random.Random(1), now=partial(next, ticks))
+        best_action(toy_turn(1, 2), scale, SearchBudget(seconds), random.Random(1), now=partial(next, ticks))
         assert 2 <= len(scale.looked) <= 2 * (seconds + 1)
 
 

@@ -4,6 +4,6 @@ import json
 
 import trio
 
-from client.nearby import servers
+from client.nearby import find_servers
 
-print(json.dumps([[one.host, one.port] for one in trio.run(servers)]))
+print(json.dumps([[one.host, one.port] for one in trio.run(find_servers)]))

@@ -243,7 +243,7 @@ def test_the_same_seed_and_lines_give_the_same_match(environment: dict[str, str]
 def test_a_match_is_played_with_options_of_its_game() -> None:
     command = ["play", "magecraft", "--seats", "2", "--option"]
     assert "takes the board of" in cli.invoke(app, [*command, "boards=chosen"]).stdout
-    with patch("client.cli.hosting.host", return_value=0) as host:
+    with patch("client.cli.hosting.run_host", return_value=0) as host:
         assert cli.invoke(app, ["host", *command[1:], "boards=chosen"]).exit_code == 0
     assert host.call_args[0][0].options == {"boards": "chosen"}
     refused = cli.invoke(app, [*command, "bords=chosen"])

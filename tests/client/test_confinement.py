@@ -10,12 +10,12 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from client.cli import bot, tournament
-from client.processes.sandbox import why_no_sandbox
+from client.processes.sandbox import sandbox_error
 from client.tournament import confinement
-from client.tournament.confinement import confinement_of
+from client.tournament.confinement import choose_confinement
 from client.tournament.plan import TournamentPlan
-from client.tournament.roster import cast_of
-from client.tournament.specs import entrant_from
+from client.tournament.roster import build_roster
+from client.tournament.specs import parse_entrant
 from client.tournament.tournament_folder import load_plan
 
 MINE = "from magehall import Bot\nclass Mine(Bot):\n    def choose(self, turn):\n        return turn.legal[0]\n"
@@ -28,7 +28,7 @@ Invoke = Callable[..., Result]
 def invoke(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
     """Runs a command of `magehall tournament`, or another, in a folder with a bot's file and no sandbox."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr(confinement, "why_no_sandbox", lambda: WHY)
+    monkeypatch.setattr(confinement, "sandbox_error", lambda: WHY)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(MINE)
     return lambda *words, app=tournament.app: CliRunner().invoke(app, words)
@@ -59,7 +59,7 @@ def test_d22_a_resumed_tournament_asks_again_where_no_sandbox_can_be_made(
     monkeypatch.setattr(tournament, "_hold", lambda plan, *_more, **_named: held.append(plan))
     words = ("run", "ikasamage", "--bot", "mine.py:Mine", "--bot", "greedy", "--data", "kept")
     with monkeypatch.context() as elsewhere:
-        elsewhere.setattr(confinement, "why_no_sandbox", lambda: "")
+        elsewhere.setattr(confinement, "sandbox_error", lambda: "")
         assert invoke(*words).exit_code == 0
     assert invoke("resume", "kept").exit_code == 2
     assert invoke("resume", "kept", "--unconfined").exit_code == 0
@@ -77,11 +77,11 @@ def test_d22_bots_of_the_house_need_no_sandbox_and_the_result_says_what_confined
     assert json.loads(Path("figures.json").read_text())["confined_by"] == "not confined"
 
 
-@pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox())
+@pytest.mark.skipif(bool(sandbox_error()), reason=sandbox_error())
 def test_d22_a_tournament_says_that_bubblewrap_confines_its_bots(
     invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(confinement, "why_no_sandbox", why_no_sandbox)
+    monkeypatch.setattr(confinement, "sandbox_error", sandbox_error)
     words = ("--bot", "mine.py:Mine", "--bot", "greedy", "--rounds", "1", "--data", "kept", "--json")
     done = invoke("run", "ikasamage", *words)
     assert done.exit_code == 0, done.output
@@ -109,7 +109,7 @@ def test_d21_an_entrants_sandbox_hides_the_tournament_and_the_files_of_the_other
         f"Cid={tmp_path}/cid/cid.py:Mine",
     )
     plan = TournamentPlan("ikasamage", bots, seats=3, rounds=1, seed=1, secret=bytes(32), folder=tmp_path / "kept")
-    hidden = {one.spec.label: set(map(str, one.private)) for one in cast_of(plan).ours.values()}
+    hidden = {one.spec.label: set(map(str, one.private)) for one in build_roster(plan).ours.values()}
     kept, ann, bob, helper = (str(tmp_path / name) for name in ("kept", "ann.py", "bob.py", "helper.py"))
     cid = str(tmp_path / "cid")
     assert hidden["Mine"] >= {kept, helper, cid}
@@ -123,12 +123,12 @@ def test_d21_an_entrants_sandbox_hides_the_tournament_and_the_files_of_the_other
 def test_d21_it_is_said_where_entrants_of_one_folder_can_read_each_others_helpers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(confinement, "why_no_sandbox", lambda: "")
+    monkeypatch.setattr(confinement, "sandbox_error", lambda: "")
     (tmp_path / "cid").mkdir()
     for name in ("ann.py", "bob.py", "cid/cid.py"):
         (tmp_path / name).write_text(MINE)
-    ann, bob, cid = (entrant_from(f"{tmp_path}/{name}:Mine") for name in ("ann.py", "bob.py", "cid/cid.py"))
-    text = confinement_of([ann, bob, cid]).text
+    ann, bob, cid = (parse_entrant(f"{tmp_path}/{name}:Mine") for name in ("ann.py", "bob.py", "cid/cid.py"))
+    text = choose_confinement([ann, bob, cid]).description
     assert f"Several entrants have their files in {tmp_path} and can read each other's" in text
     for apart in ([ann, cid], [ann, ann], [ann]):
-        assert "Several entrants" not in confinement_of(apart).text
+        assert "Several entrants" not in choose_confinement(apart).description

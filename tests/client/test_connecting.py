@@ -14,11 +14,11 @@ import trio
 
 from bots.sdk.link import Refused
 from client.cli.hosting import _known_as
-from client.cli.own_table import attended, missing_bots
-from client.cli.play import seat_there
-from client.cli.unfinished import UnfinishedChoice, of_host, plan_for
-from client.connecting import CannotPlay, ConnectOptions, _hold, connected, default_name, plays_elsewhere
-from client.left_seats import LeftSeat, left_seats
+from client.cli.own_table import missing_bots, tables_in_state
+from client.cli.play import join_or_resume
+from client.cli.unfinished import UnfinishedChoice, choose_plan, tables_of_host
+from client.connecting import CannotPlay, ConnectOptions, _hold, default_name, is_played_elsewhere, open_session
+from client.left_seats import LeftSeat, load_left_seats
 from client.stand_in import LocalStandIns
 from games.registry import all_games
 from protocol import messages as m
@@ -30,7 +30,7 @@ from tests.helpers.house import FirstHouse
 
 async def name_at(app: App, name: str = "", *, only_looks: bool = False) -> str:
     options = ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True)
-    async with connected(options, only_looks=only_looks) as visit:
+    async with open_session(options, only_looks=only_looks) as visit:
         return visit.name
 
 
@@ -42,7 +42,7 @@ async def test_who_comes_back_without_a_name_is_who_they_were(
     assert await name_at(app) == default_name()
     assert await name_at(app, "Merlin") == "Merlin"
     assert await name_at(app) == "Merlin"
-    async with connected(ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, plain=True)) as visit:
+    async with open_session(ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, plain=True)) as visit:
         assert visit.name == "Merlin"
         assert await name_at(app, only_looks=True) == default_name()
     assert await name_at(app) == "Merlin"
@@ -57,7 +57,7 @@ async def test_g17_the_chance_of_a_bot_that_plays_on_for_a_person_is_another_one
     app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
     seeds = set()
     for _ in range(3):
-        async with connected(ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, plain=True)) as visit:
+        async with open_session(ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, plain=True)) as visit:
             assert isinstance(visit.person.settings.stand_ins, LocalStandIns)
             seeds.add(visit.person.settings.stand_ins.seed)
     assert len(seeds) == 3
@@ -89,7 +89,7 @@ async def test_a_server_that_goes_on_at_another_port_knows_its_host(
             options = ConnectOptions(
                 "ikasamage", host="127.0.0.1", port=app.port, known_as=known_as, name="Ann", plain=True
             )
-            async with connected(options) as visit:
+            async with open_session(options) as visit:
                 names.append(visit.name)
             life.cancel_scope.cancel()
     assert names == ["Ann", "Ann", "Ann"]
@@ -105,20 +105,20 @@ async def test_who_leaves_a_match_is_asked_back_to_it_until_it_is_over(
     bots = ("first", "first")
     options = ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, name="Ann", bots=bots, seats=3, plain=True)
     seat = LeftSeat("127.0.0.1", app.port, "t1", "Ann")
-    async with connected(options) as visit:
-        await seat_there(visit, options)
+    async with open_session(options) as visit:
+        await join_or_resume(visit, options)
         await visit._until(lambda: visit.person.seats.tables["t1"].state == "playing")
-        assert left_seats() == [seat], "a terminal that is killed has no time to note it"
-        assert plays_elsewhere(seat), "and nobody is asked back to where they are"
-    assert left_seats() == [seat]
-    assert not plays_elsewhere(seat)
-    async with connected(replace(options, name="")) as visit:
+        assert load_left_seats() == [seat], "a terminal that is killed has no time to note it"
+        assert is_played_elsewhere(seat), "and nobody is asked back to where they are"
+    assert load_left_seats() == [seat]
+    assert not is_played_elsewhere(seat)
+    async with open_session(replace(options, name="")) as visit:
         assert visit.name == "Ann"
         assert [seat.table for seat in visit.welcome.seats] == ["t1"]
-        await visit.until_seated()
+        await visit.wait_until_seated()
         await visit.ask(m.Resign(id=1, table="t1"), m.Resigned)
         await visit._until(lambda: visit.person.seats.tables["t1"].state == "over")
-    assert left_seats() == []
+    assert load_left_seats() == []
     nursery.cancel_scope.cancel()
 
 
@@ -129,8 +129,8 @@ async def test_who_opens_a_table_by_a_command_is_not_told_to_open_one(
     app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
     for name in ("Ann", "Bob"):
         options = ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True)
-        async with connected(options) as visit:
-            await seat_there(visit, options)
+        async with open_session(options) as visit:
+            await join_or_resume(visit, options)
     assert "There are no tables" not in (shown := capsys.readouterr().out)
     assert "ikasamage, open: 1 Ann" in shown
     nursery.cancel_scope.cancel()
@@ -142,9 +142,9 @@ async def test_what_keeps_somebody_from_a_seat_is_told_once_by_who_hears_of_it(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
     options = ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, seats=9, plain=True)
-    async with connected(options) as visit:
+    async with open_session(options) as visit:
         with pytest.raises(Refused, match="takes 3 to 6 players, not 9"):
-            await seat_there(visit, options)
+            await join_or_resume(visit, options)
     assert "not 9" not in capsys.readouterr().out
     nursery.cancel_scope.cancel()
 
@@ -155,9 +155,9 @@ async def test_options_describe_a_table_of_ones_own_and_are_told_to_whoever_look
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
     options = ConnectOptions("magecraft", host="127.0.0.1", port=app.port, name="Ann", plain=True)
-    async with connected(options) as waiting, connected(replace(options, name="Bob")) as other:
-        await seat_there(waiting, options)
-        await seat_there(other, replace(options, options={"boards": "chosen", "mastery": False}))
+    async with open_session(options) as waiting, open_session(replace(options, name="Bob")) as other:
+        await join_or_resume(waiting, options)
+        await join_or_resume(other, replace(options, options={"boards": "chosen", "mastery": False}))
     assert [dict(table.options) for table in app.lobby.tables.values()] == [{}, {"boards": "chosen", "mastery": False}]
     shown = capsys.readouterr().out
     assert "t1   magecraft, open: 1 Ann" in shown
@@ -207,14 +207,14 @@ async def test_who_comes_back_to_an_open_table_sits_there_and_at_no_second_one(
         "ikasamage", host="127.0.0.1", port=app.port, name="Ann", bots=("first",), seats=3, plain=True
     )
     for _again in range(3):
-        async with connected(options) as visit:
-            await seat_there(visit, options)
+        async with open_session(options) as visit:
+            await join_or_resume(visit, options)
             assert visit.person.seats.here is not None
             assert (visit.person.seats.here.id, visit.person.seats.here.seat) == ("t1", 1)
             assert [list(table.seating.names()) for table in app.lobby.tables.values()] == [["Ann", "first", ""]]
     other = replace(options, game="magecraft", bots=(), seats=2)
-    async with connected(other) as visit:
-        await seat_there(visit, other)
+    async with open_session(other) as visit:
+        await join_or_resume(visit, other)
         assert [table.game.id for table in app.lobby.tables.values()] == ["magecraft"]
     nursery.cancel_scope.cancel()
 
@@ -228,12 +228,12 @@ async def test_a_guest_sits_down_where_somebody_waits_and_not_at_a_table_that_wa
         ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True)
         for name in ("Ann", "Bob", "Cid")
     )
-    async with connected(ann) as visit:
-        await seat_there(visit, ann)  # and loses the connection
-    async with connected(bob) as waiting, connected(cid) as guest:
-        await seat_there(waiting, replace(bob, seats=4))
-        await seat_there(guest, cid)
-        assert [seat.name for seat in app.lobby.tables["t2"].info().seats] == ["Bob", "Cid", "", ""]
+    async with open_session(ann) as visit:
+        await join_or_resume(visit, ann)  # and loses the connection
+    async with open_session(bob) as waiting, open_session(cid) as guest:
+        await join_or_resume(waiting, replace(bob, seats=4))
+        await join_or_resume(guest, cid)
+        assert [seat.name for seat in app.lobby.tables["t2"].table_info().seats] == ["Bob", "Cid", "", ""]
     nursery.cancel_scope.cancel()
 
 
@@ -243,9 +243,9 @@ async def test_a_new_table_that_cannot_have_its_bots_is_closed_again(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
     options = ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, name="Ann", bots=("grady",), plain=True)
-    async with connected(options) as visit:
+    async with open_session(options) as visit:
         with pytest.raises(Refused, match="The bots for ikasamage are: first"):
-            await seat_there(visit, options)
+            await join_or_resume(visit, options)
         assert not app.lobby.tables
     nursery.cancel_scope.cancel()
 
@@ -253,20 +253,20 @@ async def test_a_new_table_that_cannot_have_its_bots_is_closed_again(
 def test_nobody_is_asked_about_tables_that_fit_or_where_no_other_one_is_described() -> None:
     shared = [table_of("Ann", "Bob", "", "")]
     played = [table_of("Ann", "Bob", "first", state="playing")]
-    assert of_host([*shared, *played, table_of("Ann", "first", ""), table_of("Bob", "Cid", "")], "Ann") == [
+    assert tables_of_host([*shared, *played, table_of("Ann", "first", ""), table_of("Bob", "Cid", "")], "Ann") == [
         *shared,
         *played,
     ]
     any_table, another = ConnectOptions("ikasamage", any_game=True), ConnectOptions("magecraft")
-    assert plan_for(played, any_table, None, None) is UnfinishedChoice.BACK
-    assert plan_for(shared, ConnectOptions("ikasamage", seats=4), None, None) is UnfinishedChoice.BACK
+    assert choose_plan(played, any_table, None, None) is UnfinishedChoice.BACK
+    assert choose_plan(shared, ConnectOptions("ikasamage", seats=4), None, None) is UnfinishedChoice.BACK
     for tables in (shared, played):
         with pytest.raises(CannotPlay, match="Say --resume to go back there"):
-            plan_for(tables, another, None, None)
-        assert plan_for(tables, another, UnfinishedChoice.BESIDE, None) is UnfinishedChoice.BESIDE
-        assert plan_for(tables, another, None, lambda _prompt: "c") is UnfinishedChoice.CLOSE
+            choose_plan(tables, another, None, None)
+        assert choose_plan(tables, another, UnfinishedChoice.BESIDE, None) is UnfinishedChoice.BESIDE
+        assert choose_plan(tables, another, None, lambda _prompt: "c") is UnfinishedChoice.CLOSE
         with pytest.raises(EOFError):
-            plan_for(tables, another, None, lambda _prompt: "q")
+            choose_plan(tables, another, None, lambda _prompt: "q")
 
 
 def test_spectators_are_offered_matches_that_are_played_before_those_that_were_left() -> None:
@@ -274,5 +274,5 @@ def test_spectators_are_offered_matches_that_are_played_before_those_that_were_l
     played = table_of("Cid", "Dee", state="playing", table="t2")
     opened = table_of("Eve", "", table="t3")
     tables = [left, opened, played]
-    assert attended(tables, "playing") == [played, left]
-    assert attended(tables, "open") == [opened]
+    assert tables_in_state(tables, "playing") == [played, left]
+    assert tables_in_state(tables, "open") == [opened]

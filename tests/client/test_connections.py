@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pytest
 import trio
 
-from bots.sdk.leash import Leash
+from bots.sdk.leash import ConnectionBroker
 from client.processes import connections
 from client.processes.connections import hand_out_connections
 
@@ -36,15 +36,15 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Server]:
 
 
 @asynccontextmanager
-async def leashed(port: int) -> AsyncIterator[tuple[Leash, Callable[[], None]]]:
+async def leashed(port: int) -> AsyncIterator[tuple[ConnectionBroker, Callable[[], None]]]:
     """A process's leash, and how its starter lets go of it."""
     ours, theirs = socket.socketpair()
-    leash = Leash(theirs.fileno())
+    leash = ConnectionBroker(theirs.fileno())
     stream = trio.SocketStream(trio.socket.from_stdlib_socket(ours))
     with trio.fail_after(10):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(hand_out_connections, stream, "127.0.0.1", port)
-            nursery.start_soon(leash.hold)
+            nursery.start_soon(leash.receive_answers)
             yield leash, ours.close
             leash.close()
             await stream.aclose()
@@ -97,9 +97,9 @@ async def test_connections_are_handed_out_no_faster_than_a_bot_needs(
 async def test_a_process_learns_that_its_leash_is_gone() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        leash = Leash(theirs.fileno())
+        leash = ConnectionBroker(theirs.fileno())
         ours.close()
         with trio.fail_after(5):
-            await leash.hold()
+            await leash.receive_answers()
         leash.close()
         assert os.read(theirs.fileno(), 10) == b""  # and whoever reads stdin finds an empty file

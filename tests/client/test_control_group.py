@@ -50,14 +50,14 @@ def test_a_group_of_version_2_is_made_where_the_controllers_are_handed_on(
     assert (folder / "pids.max").read_text().strip() == "64"
     group.enter()
     assert (folder / "cgroup.procs").read_text() == "0"
-    assert group.holds_any()
+    assert group.has_processes()
     (folder / "cgroup.procs").write_text("")
-    assert not group.holds_any()
-    assert group.broken() == ""
+    assert not group.has_processes()
+    assert group.exceeded_limit() == ""
     (folder / "cpu.stat").write_text("usage_usec 9500000\nuser_usec 1\n")
-    assert group.broken() == "more than 9 seconds of processor time"
+    assert group.exceeded_limit() == "more than 9 seconds of processor time"
     (folder / "memory.events").write_text("low 0\noom 3\noom_kill 1\n")
-    assert group.broken() == "more than 100 MiB of memory"
+    assert group.exceeded_limit() == "more than 100 MiB of memory"
 
 
 def test_no_group_is_made_where_none_is_handed_on_or_the_kernel_refuses(unified: Path) -> None:
@@ -88,5 +88,5 @@ async def test_a_group_counts_memory_of_the_kernel_and_time_of_processes_that_en
 ) -> None:
     with trio.fail_after(60):
         async with open_fork_server() as forks:
-            ended, _said = await heard(await forks.start(taking_of(taking), limits=limits))
+            ended, _said = await heard(await forks.start_process(taking_of(taking), limits=limits))
     assert ended == ProcessEnded(-signal.SIGKILL, limit)

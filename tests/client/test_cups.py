@@ -18,16 +18,16 @@ import trio
 from typer.testing import CliRunner
 
 from client.cli.app import app
-from client.cli.serving import games_with
+from client.cli.serving import load_games
 from client.house import BotHouse
 from protocol.messages import ClockRule
 from server.app import App, serve
 from server.config import Config
-from server.cups.cup_rows import subject_of
+from server.cups.cup_rows import cup_subject
 from server.cups.kept_cups import read_stored_cup
 from server.cups.live_cup import LiveCup
 from server.store.reading import FILE
-from server.store.rows import Damaged
+from server.store.rows import DamagedData
 from server.store.sqlite import open_store
 from tournaments.cup import FINISHED, PAUSED, RUNNING, STOPPED, Cup, CupSettings, Entry, MatchEnded
 
@@ -53,14 +53,14 @@ async def kept(
 async def hold(folder: Path, matches: int, then: str, cards: tuple[str, ...], rounds: int) -> None:
     store = open_store(folder)
     async with trio.open_nursery() as nursery:
-        server: App = await nursery.start(partial(serve, CONFIG, games_with(cards), BotHouse(), store=store))
-        live = server.lobby.cups.open(
+        server: App = await nursery.start(partial(serve, CONFIG, load_games(cards), BotHouse(), store=store))
+        live = server.lobby.cups.open_cup(
             CupSettings(
                 "friday", "ann", "mages-110m", 2, ClockRule(), "round_robin", "fresh", rounds, 1, bytes(range(32))
             )
         )
         for name in ("ann", "bob"):
-            server.lobby.cups.enter(live, name, (name,), 1)
+            server.lobby.cups.enter_entrant(live, name, (name,), 1)
         await played(server, live, matches, then)
         server.stopping.set()
     store.close()
@@ -71,14 +71,14 @@ async def played(server: App, live: LiveCup, matches: int, then: str) -> None:
 
     def note(entry: Entry) -> None:
         if isinstance(entry, MatchEnded) and len(live.cup.results) == matches:
-            server.lobby.cups.turn(live, then)
+            server.lobby.cups.change_state(live, then)
         if live.cup.state in (then, FINISHED):
             enough.set()
 
     live.on_entry = note
-    server.lobby.cups.turn(live, RUNNING)
+    server.lobby.cups.change_state(live, RUNNING)
     await enough.wait()
-    await server.lobby.journal.settle()
+    await server.lobby.journal.wait_until_written()
 
 
 async def test_a_cup_is_exported_and_audited_and_a_match_that_was_changed_is_named(tmp_path: Path) -> None:
@@ -174,8 +174,8 @@ async def test_a_cup_that_was_read_before_reads_on_and_nothing_twice(tmp_path: P
     for entry in whole.entries[:7]:
         known.apply(entry)
     with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
-        file.execute("UPDATE rows SET data = x'00' WHERE subject = ? AND part <= 7", (subject_of("friday"),))
-    with pytest.raises(Damaged):
+        file.execute("UPDATE rows SET data = x'00' WHERE subject = ? AND part <= 7", (cup_subject("friday"),))
+    with pytest.raises(DamagedData):
         read_stored_cup(tmp_path, "friday")
     for _again in range(2):
         assert read_stored_cup(tmp_path, "friday", known) is known

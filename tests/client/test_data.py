@@ -17,7 +17,7 @@ import trio
 from typer.testing import CliRunner, Result
 
 from client.cli.app import app
-from client.cli.serving import CannotServe, store_in
+from client.cli.serving import CannotServe, open_data_store
 from client.house import BotHouse
 from games.registry import all_games
 from server.app import serve
@@ -74,7 +74,7 @@ async def test_g13_a_backup_is_whole_and_its_owners_alone(tmp_path: Path) -> Non
     (tmp_path / "other").mkdir()
     (tmp_path / "copy").rename(tmp_path / "other" / FILE)
     before, after = open_store(tmp_path / "data"), open_store(tmp_path / "other")
-    assert sorted(before.current()) == sorted(after.current()) == ["name:ann", "t1"]
+    assert sorted(before.current_subjects()) == sorted(after.current_subjects()) == ["name:ann", "t1"]
     assert before.read("t1") == after.read("t1")
     before.close()
     after.close()
@@ -119,7 +119,7 @@ async def test_a_backup_of_a_server_that_lets_nobody_in_is_restored_as_one_that_
     store = open_store(tmp_path / "data")
     async with trio.open_nursery() as nursery:
         server = await nursery.start(partial(serve, CONFIG, all_games(), BotHouse(), store=store))
-        await OperatorCommands(server.lobby, nursery, lambda: None).obey(OperatorCommand(word))
+        await OperatorCommands(server.lobby, nursery, lambda: None).execute(OperatorCommand(word))
         await server.lobby.journal.settle()
         nursery.cancel_scope.cancel()
     store.close()
@@ -205,7 +205,7 @@ async def test_old_finished_matches_are_taken_away_and_no_others(tmp_path: Path)
     store.close()
     assert "1 finished" in cli.invoke(app, ["data", "prune", "--older-than", "0", "--data", str(tmp_path)]).stdout
     store = open_store(tmp_path)
-    assert (store.read("t1"), store.current()) == ({}, ["name:ann", "t2"])
+    assert (store.read("t1"), store.current_subjects()) == ({}, ["name:ann", "t2"])
     store.close()
 
 
@@ -255,9 +255,9 @@ def test_f06_a_row_whose_subject_is_no_text_is_named_and_stops_no_server(
 ) -> None:
     store = open_store(tmp_path)
     store.commit_now([("t1", 0, b""), ("t1", 1, b"")])
-    store.settle()
+    store.move_all_rows()
     store._file.execute(f"UPDATE rows SET subject = {subject}, written = written - 100")
-    assert (store.current(), store.subjects()) == ([read], [read])
+    assert (store.current_subjects(), store.all_subjects()) == ([read], [read])
     store.close()
     check, *others = (
         cli.invoke(app, [*words.split(), "--data", str(tmp_path)])
@@ -283,7 +283,7 @@ def test_f06_a_flipped_bit_anywhere_is_noticed_or_harms_nothing(tmp_path: Path) 
         assert result.exception is None or isinstance(result.exception, SystemExit), place
         found += result.exit_code != 0
         try:
-            store_in(tmp_path).close()  # type: ignore[union-attr]
+            open_data_store(tmp_path).close()  # type: ignore[union-attr]
         except CannotServe:
             continue
         if result.exit_code == 0:

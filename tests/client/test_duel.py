@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 
 from bots.sdk.seeds import bot_seed
 from client.cli.app import app
-from client.cli.compare import comparison_text
-from client.tournament.comparison import ComparisonPlan, Verdict, differences, forfeits, play_comparison
-from client.tournament.comparison_folder import kept_comparison
+from client.cli.compare import describe_comparison
+from client.tournament.comparison import ComparisonPlan, Verdict, count_forfeits, play_comparison, share_differences
+from client.tournament.comparison_folder import open_comparison
 from client.tournament.plan import TournamentPlan
-from client.tournament.roster import seeds_of
+from client.tournament.roster import entrant_seeds
 from client.tournament.run import TournamentResult
 from client.tournament.tournament_folder import TournamentFolderError
 from protocol.messages import SeatResult
@@ -30,22 +30,22 @@ PLAN = TournamentPlan("toy", (), seats=3, rounds=1, seed=7, secret=bytes(32))
 @pytest.mark.parametrize(("field", "deals"), [((), 40), (("a",), 40), (("a", "b", "c", "d"), 41)])
 def test_both_play_the_same_deals_in_the_same_seats_and_company(field: tuple[str, ...], deals: int) -> None:
     duel = ComparisonPlan(PLAN, "new", "old", field)
-    first, second = duel.batch(1, deals)
+    first, second = duel.batch_plans(1, deals)
     assert (first.secret, first.seed) == (second.secret, second.seed)
-    assert first.secret != duel.batch(2, deals)[0].secret
+    assert first.secret != duel.batch_plans(2, deals)[0].secret
     turned = {"new": "old", "old": "new"} if not field else {"new": "old"}
     assert second.bots == tuple(turned.get(bot, bot) for bot in first.bots)
     made = make_format(first.format, first.deals, len(first.bots), first.seats, first.rounds, first.seed)
-    assert deals - duel.a_round < made.planned <= deals
+    assert deals - duel.deals_per_round < made.planned <= deals
     assert len(first.bots) >= 3 or not field
-    assert all(0 in pairing.entrants for pairing in made.next({}))
+    assert all(0 in pairing.entrants for pairing in made.known_pairings({}))
 
 
 def test_g17_the_number_that_repeats_a_tournament_does_not_tell_an_entrant_the_chance_of_the_others() -> None:
     """It is 1 for most tournaments. Entrants know their own seeds, and may try numbers until one gives these."""
-    seeds, others = seeds_of(PLAN, 3), seeds_of(replace(PLAN, secret=bytes([1] * 32)), 3)
+    seeds, others = entrant_seeds(PLAN, 3), entrant_seeds(replace(PLAN, secret=bytes([1] * 32)), 3)
     assert len({*seeds, *others, *(bot_seed(PLAN.seed, "entrant", number) for number in range(3))}) == 9
-    assert seeds == seeds_of(PLAN, 3), "with the same secret it is the same tournament"
+    assert seeds == entrant_seeds(PLAN, 3), "with the same secret it is the same tournament"
 
 
 def match(number: int, entrants: tuple[int, ...], winner: int) -> CountedMatch:
@@ -56,10 +56,10 @@ def match(number: int, entrants: tuple[int, ...], winner: int) -> CountedMatch:
 def test_a_difference_is_what_the_new_bot_got_more_of_the_win() -> None:
     first = [match(1, (0, 1, 2), 1), match(2, (1, 0, 2), 1), match(3, (0, 1, 2), 0), match(4, (1, 2, 0), 3)]
     second = [match(1, (0, 1, 2), 2), match(2, (1, 0, 2), 2), match(3, (0, 1, 2), 1)]
-    assert differences(first, second, duels=False) == [1, -1]
+    assert share_differences(first, second, duels=False) == [1, -1]
     duels = [match(1, (0, 1), 1), match(2, (1, 0), 1)]
-    assert differences(duels, duels, duels=True) == [0, 0], "the same seat won: the deal says nothing"
-    assert differences(duels, [match(1, (0, 1), 2), match(2, (1, 0), 2)], duels=True) == [1, -1]
+    assert share_differences(duels, duels, duels=True) == [0, 0], "the same seat won: the deal says nothing"
+    assert share_differences(duels, [match(1, (0, 1), 2), match(2, (1, 0), 2)], duels=True) == [1, -1]
 
 
 @pytest.mark.parametrize(("interrupted", "both", "alone"), [(1, 0, 2), (2, 2, 3)])
@@ -74,10 +74,10 @@ async def test_ctrl_c_within_a_batch_leaves_the_deals_that_both_have_played_one_
         played = [match(number, (0, 1), len(sides)) for number in numbers]
         return TournamentResult(plan.bots, [], 5, played, [], {}, len(sides) == interrupted)
 
-    monkeypatch.setattr("client.tournament.comparison.hold", hold)
+    monkeypatch.setattr("client.tournament.comparison.run_tournament", hold)
     verdict = await play_comparison(ComparisonPlan(replace(PLAN, seats=2), "new", "old", ("random",)))
-    assert (verdict.comparison.deals, verdict.alone, verdict.interrupted) == (both, alone, True)
-    assert verdict.comparison.mean == bool(both)
+    assert (verdict.comparison.deal_count, verdict.alone, verdict.interrupted) == (both, alone, True)
+    assert verdict.comparison.mean_difference == bool(both)
 
 
 @pytest.mark.parametrize(("most", "batches"), [(2, [2]), (3, [2]), (40, [32, 8])])
@@ -92,10 +92,10 @@ async def test_no_more_deals_are_played_than_are_asked_for_at_most(
         matches = [match(number, (0, 1), number % 2 + 1) for number in range(1, (made.planned or 0) + 1)]
         return TournamentResult(plan.bots, [], len(matches), matches, [], {}, interrupted=False)
 
-    monkeypatch.setattr("client.tournament.comparison.hold", hold)
+    monkeypatch.setattr("client.tournament.comparison.run_tournament", hold)
     verdict = await play_comparison(ComparisonPlan(replace(PLAN, seats=2), "new", "old", most=most))
     assert played == [deals for deals in batches for _side in range(2)]
-    assert verdict.comparison.deals == sum(batches)
+    assert verdict.comparison.deal_count == sum(batches)
 
 
 def test_fewer_deals_than_a_round_has_are_refused() -> None:
@@ -109,18 +109,18 @@ def test_fewer_deals_than_a_round_has_are_refused() -> None:
 
 def test_seats_that_a_bot_did_not_play_to_the_end_are_counted_for_it() -> None:
     left = CountedMatch(Pairing(3, 3, (1, 0)), "t3", (SeatResult(1, "", 0, 2, "crashed"), SeatResult(2, "", 5, 1)))
-    assert forfeits(("new", "old"), [match(1, (0, 1), 1), left, match(4, (0, 1), 0)]) == {"old": 1}
+    assert count_forfeits(("new", "old"), [match(1, (0, 1), 1), left, match(4, (0, 1), 0)]) == {"old": 1}
 
 
 def test_the_sentence_says_who_is_better_or_that_nobody_knows() -> None:
     verdict = Verdict()
     duel = ComparisonPlan(PLAN, "new", "old")
-    assert "both bots did not finish any deal" in comparison_text(duel, verdict)
+    assert "both bots did not finish any deal" in describe_comparison(duel, verdict)
     for _ in range(20):
-        verdict.comparison.add(-0.5)
-    assert "After 20 deals it is not known which is better" in comparison_text(duel, verdict)
+        verdict.comparison.add_difference(-0.5)
+    assert "After 20 deals it is not known which is better" in describe_comparison(duel, verdict)
     verdict.better = -1
-    assert comparison_text(duel, verdict).startswith(
+    assert describe_comparison(duel, verdict).startswith(
         "old is better than new: NEW against OLD -0.500 of the win per deal, 95 %"
     )
 
@@ -146,29 +146,29 @@ def test_a_comparison_says_which_bot_did_not_play_and_its_last_words(monkeypatch
 
 
 def test_bounds_in_elo_are_differences_of_what_the_two_get_of_the_win() -> None:
-    assert ComparisonPlan(PLAN, "new", "old").bounds is None
+    assert ComparisonPlan(PLAN, "new", "old").share_bounds is None
     two = ComparisonPlan(replace(PLAN, seats=2), "new", "old", elo0=0.0, elo1=400.0)
-    assert two.bounds == pytest.approx((0.0, 2 * (10 / 11) - 1))
-    assert replace(two, plan=replace(PLAN, seats=4)).bounds == pytest.approx(two.bounds)
+    assert two.share_bounds == pytest.approx((0.0, 2 * (10 / 11) - 1))
+    assert replace(two, plan=replace(PLAN, seats=4)).share_bounds == pytest.approx(two.share_bounds)
     field = replace(two, plan=replace(PLAN, seats=4), field=("a",))
-    assert field.bounds == pytest.approx((0.0, 10 / 13 - 1 / 4))
+    assert field.share_bounds == pytest.approx((0.0, 10 / 13 - 1 / 4))
 
 
 def test_no_better_is_an_answer_with_bounds_and_the_sentence_says_it() -> None:
     duel = ComparisonPlan(replace(PLAN, seats=2), "new", "old", elo0=0.0, elo1=20.0)
     verdict = Verdict()
     for number in range(300):
-        verdict.comparison.add(0.5 if number % 4 == 0 else -0.5)
-    verdict.look(duel)
+        verdict.comparison.add_difference(0.5 if number % 4 == 0 else -0.5)
+    verdict.update_answer(duel)
     assert (verdict.answer, verdict.better) == ("no_better", 0)
-    assert comparison_text(duel, verdict).startswith(
+    assert describe_comparison(duel, verdict).startswith(
         "new is no better than old, certainly less than +20 Elo ahead: NEW against OLD"
     )
     better = Verdict()
     for _ in range(300):
-        better.comparison.add(0.5)
-    better.look(replace(duel, elo0=10.0))
-    assert comparison_text(replace(duel, elo0=10.0), better).startswith(
+        better.comparison.add_difference(0.5)
+    better.update_answer(replace(duel, elo0=10.0))
+    assert describe_comparison(replace(duel, elo0=10.0), better).startswith(
         "new is better than old by more than +10 Elo: NEW"
     )
 
@@ -197,30 +197,30 @@ async def test_a_kept_comparison_goes_on_with_its_batches_and_forgets_none(
         matches = [match(number, (0, 1), number % 2 + 1) for number in range(1, (made.planned or 0) + 1)]
         return TournamentResult(plan.bots, [], len(matches), matches, [], {}, len(held) == 4)
 
-    monkeypatch.setattr("client.tournament.comparison.hold", hold)
+    monkeypatch.setattr("client.tournament.comparison.run_tournament", hold)
     duel = ComparisonPlan(replace(PLAN, seats=2, game="ikasamage"), "new", "old", most=100)
-    kept = kept_comparison(duel, tmp_path, secret_is_given=False)
+    kept = open_comparison(duel, tmp_path, secret_is_given=False)
     verdict = await play_comparison(duel, kept=kept)
-    assert (verdict.interrupted, verdict.comparison.deals, [*map(len, kept.batches)]) == (True, 80, [32])
+    assert (verdict.interrupted, verdict.comparison.deal_count, [*map(len, kept.batches)]) == (True, 80, [32])
     asked = replace(duel, plan=replace(duel.plan, secret=bytes([9] * 32), concurrency=1))
-    again = kept_comparison(asked, tmp_path, secret_is_given=False)
+    again = open_comparison(asked, tmp_path, secret_is_given=False)
     assert (again.duel.plan.secret, again.duel.plan.concurrency) == (bytes(32), 1)
     verdict = await play_comparison(again.duel, kept=again)
-    assert (verdict.comparison.deals, [*map(len, again.batches)]) == (100, [32, 48, 20])
+    assert (verdict.comparison.deal_count, [*map(len, again.batches)]) == (100, [32, 48, 20])
     assert held[4].secret == held[2].secret, "the batch that was interrupted is played on"
     with pytest.raises(TournamentFolderError, match="contains another comparison: its old is old"):
-        kept_comparison(replace(duel, old="other"), tmp_path, secret_is_given=False)
+        open_comparison(replace(duel, old="other"), tmp_path, secret_is_given=False)
     with pytest.raises(TournamentFolderError, match="its secret is another one"):
-        kept_comparison(asked, tmp_path, secret_is_given=True)
+        open_comparison(asked, tmp_path, secret_is_given=True)
 
 
 def test_a_folder_with_something_else_in_it_takes_no_comparison(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").touch()
     with pytest.raises(TournamentFolderError, match="other files"):
-        kept_comparison(ComparisonPlan(PLAN, "new", "old"), tmp_path, secret_is_given=False)
+        open_comparison(ComparisonPlan(PLAN, "new", "old"), tmp_path, secret_is_given=False)
     (tmp_path / "comparison.json").write_text("{}")
     with pytest.raises(TournamentFolderError, match="cannot be read"):
-        kept_comparison(ComparisonPlan(PLAN, "new", "old"), tmp_path, secret_is_given=False)
+        open_comparison(ComparisonPlan(PLAN, "new", "old"), tmp_path, secret_is_given=False)
 
 
 def test_two_real_bots_are_compared_without_sockets_and_no_program_of_another_kind(tmp_path: Path) -> None:

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 import trio
 
-from bots.sdk.registry import typed_options
-from client.cli.own_bot import bot_named
+from bots.sdk.registry import parse_bot_options
+from client.cli.own_bot import require_bot_class
 from client.processes.forks import open_fork_server
 from client.processes.limits import MEBIBYTE
 from client.tournament import entrants as entrants_module
 from client.tournament.entrants import EntrantProcess
-from client.tournament.specs import BadEntrant, entrant_from, labels_for
+from client.tournament.specs import BadEntrant, entrant_labels, parse_entrant
 from protocol.messages import ClockRule
 from server.app import App
 from tests.helpers.hall import open_hall
@@ -43,16 +43,16 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_an_entrant_is_a_name_a_file_a_program_or_somebody_elsewhere(file: Path) -> None:
-    assert (entrant_from("greedy").bot, entrant_from("greedy").label) == ("greedy", "greedy")
-    assert entrant_from("Mine=greedy").label == "Mine"
-    spec = entrant_from(f"{file}:Noisy")
+    assert (parse_entrant("greedy").bot, parse_entrant("greedy").label) == ("greedy", "greedy")
+    assert parse_entrant("Mine=greedy").label == "Mine"
+    spec = parse_entrant(f"{file}:Noisy")
     assert (spec.bot, spec.label, spec.files) == (f"{file}:Noisy", "Noisy", (file,))
-    spec = entrant_from("Ann=remote:Ann-Bot")
+    spec = parse_entrant("Ann=remote:Ann-Bot")
     assert (spec.bot, spec.label, spec.remote) == ("", "Ann", "Ann-Bot")
-    assert entrant_from("remote:Ann-Bot").label == "Ann-Bot"
-    spec = entrant_from("Shell=cmd:sh -c 'echo 1,2'")
+    assert parse_entrant("remote:Ann-Bot").label == "Ann-Bot"
+    spec = parse_entrant("Shell=cmd:sh -c 'echo 1,2'")
     assert (shlex.split(spec.bot)[1:], spec.label) == (["-c", "echo 1,2"], "Shell")
-    assert labels_for([entrant_from(text) for text in ("random", "greedy", "random")]) == [
+    assert entrant_labels([parse_entrant(text) for text in ("random", "greedy", "random")]) == [
         "random#1", "greedy", "random#2",
     ]  # fmt: skip
 
@@ -61,21 +61,21 @@ def test_a_program_keeps_its_own_commas_and_equals_signs_and_its_files_are_found
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(file.parent)
-    spec = entrant_from(f"cmd:{sys.executable} own.py --a=1,b=2,tables=3,memory=64")
+    spec = parse_entrant(f"cmd:{sys.executable} own.py --a=1,b=2,tables=3,memory=64")
     assert shlex.split(spec.bot.removeprefix("cmd:")) == [sys.executable, str(file), "--a=1,b=2"]
     assert (spec.tables, spec.limits.memory, spec.label) == (3, 64 * MEBIBYTE, "own")
-    assert entrant_from(f"cmd:{sys.executable} --tables=3").tables == 0
+    assert parse_entrant(f"cmd:{sys.executable} --tables=3").tables == 0
 
 
 def test_settings_stand_behind_commas(file: Path) -> None:
-    spec = entrant_from(f"Slow={file}:Noisy,tables=2,memory=256,read={file.parent},option.depth=3")
+    spec = parse_entrant(f"Slow={file}:Noisy,tables=2,memory=256,read={file.parent},option.depth=3")
     assert spec.options == ("depth=3",)
     assert (spec.label, spec.tables) == ("Slow", 2)
     assert spec.limits.memory == 256 * MEBIBYTE
-    assert spec.readable() == [file.parent, file.parent]
-    assert entrant_from("remote:Ann,tables=4").tables == 4
-    assert entrant_from("greedy,clock=5+0.5").clock == ClockRule(5.0, 0.5)
-    assert entrant_from("greedy").clock is None
+    assert spec.readable_paths() == [file.parent, file.parent]
+    assert parse_entrant("remote:Ann,tables=4").tables == 4
+    assert parse_entrant("greedy,clock=5+0.5").clock == ClockRule(5.0, 0.5)
+    assert parse_entrant("greedy").clock is None
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_settings_stand_behind_commas(file: Path) -> None:
 )
 def test_what_is_no_entrant_is_told_in_a_sentence(text: str, says: str) -> None:
     with pytest.raises(BadEntrant) as told:
-        entrant_from(text)
+        parse_entrant(text)
     assert says in str(told.value)
     assert str(told.value).endswith(".")
 
@@ -105,11 +105,11 @@ def test_options_are_what_a_class_is_made_with(file: Path, capsys: pytest.Captur
     file.write_text(
         NOISY.format(more="") + "\n    def __init__(self, seed, depth=1):\n        self.made = seed, depth\n"
     )
-    spec = entrant_from(f"{file}:Noisy,option.depth=3")
-    kind = bot_named(spec.bot, typed_options(spec.options))
+    spec = parse_entrant(f"{file}:Noisy,option.depth=3")
+    kind = require_bot_class(spec.bot, parse_bot_options(spec.options))
     assert (kind.__name__, vars(kind(7))) == ("Noisy", {"made": (7, 3)})
     with pytest.raises(SystemExit):
-        bot_named(spec.bot, {"width": 3})
+        require_bot_class(spec.bot, {"width": 3})
     assert "unexpected keyword argument 'width'. Its options are the keyword arguments" in capsys.readouterr().err
 
 
@@ -117,7 +117,7 @@ async def seen(app: App, name: str, *, here: bool) -> None:
     """The server has noticed it."""
     with trio.fail_after(20):
         while True:
-            player = app.lobby.people.find(name)
+            player = app.lobby.people.find_player(name)
             if (player is not None and player.listener is not None) == here:
                 return
             await trio.sleep(0.01)
@@ -131,11 +131,11 @@ async def test_a_fresh_process_takes_the_same_name_again_in_a_moment(
     app = await open_hall(nursery)
     deaths: list[str] = []
     async with open_fork_server() as forks:
-        entrant = EntrantProcess(entrant_from(f"{file}:Noisy"), "p1-own", 1, "ikasamage", log=log)
+        entrant = EntrantProcess(parse_entrant(f"{file}:Noisy"), "p1-own", 1, "ikasamage", log=log)
         for _ in range(3):
             nursery.start_soon(entrant.run, forks, app.port, deaths.append)
             await seen(app, "p1-own", here=True)
-            await entrant.end()
+            await entrant.stop_process()
             await seen(app, "p1-own", here=False)
     folders = [line.split()[2] for line in log.read_text().splitlines() if line.startswith("out of")]
     assert len(set(folders)) == 3
@@ -158,23 +158,23 @@ async def test_what_a_bot_says_is_kept_up_to_a_limit(
     app = await open_hall(nursery)
     deaths: list[str] = []
     async with open_fork_server() as forks:
-        entrant = EntrantProcess(entrant_from(f"{file}:Noisy"), "p1-own", 1, "ikasamage", log=log)
+        entrant = EntrantProcess(parse_entrant(f"{file}:Noisy"), "p1-own", 1, "ikasamage", log=log)
         with trio.fail_after(20):
             await entrant.run(forks, app.port, deaths.append)
     assert (deaths, entrant.died) == (["p1-own"], True)
     assert log.read_bytes().startswith(b"out of /")
     assert log.read_bytes().endswith(b"\n[Nothing more was kept.]\n")
     assert log.stat().st_size < 10_100
-    first, last = entrant.complaint().split("\n")
+    first, last = entrant.stderr_tail().split("\n")
     assert (first.count("flood") > 60, last) == (True, "magehall: its process ended with exit code 3.")
 
 
 async def test_an_entrant_that_is_given_up_while_it_runs_is_gone_with_its_task(nursery: trio.Nursery) -> None:
     app = await open_hall(nursery)
     async with open_fork_server() as forks:
-        entrant = EntrantProcess(entrant_from("random"), "p1-own", 1, "ikasamage")
+        entrant = EntrantProcess(parse_entrant("random"), "p1-own", 1, "ikasamage")
         with trio.move_on_after(0.2):
             await entrant.run(forks, app.port)
-        await entrant.end()  # it is over already
+        await entrant.stop_process()  # it is over already
     assert running("p1-own") == []
-    assert json.dumps(entrant.complaint())
+    assert json.dumps(entrant.stderr_tail())

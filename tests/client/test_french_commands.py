@@ -11,7 +11,7 @@ import trio
 from typer.testing import CliRunner, Result
 
 from client.cli.app import app
-from games.columns import columns_of
+from games.columns import text_columns
 from languages import ENGLISH, set_default_language, speaking
 from tests.client.test_cups import kept
 from tests.helpers.catalogues import english_words, folders, words
@@ -200,5 +200,5 @@ def test_no_row_of_a_help_is_wider_than_the_terminal(columns: int, lang: str) ->
         with speaking(lang):
             context = command.make_context(called, [], resilient_parsing=True, terminal_width=columns)
             text = command.get_help(context)
-        wide += [(called, row) for row in text.split("\n") if columns_of(row) > columns and len(row.split()) > 1]
+        wide += [(called, row) for row in text.split("\n") if text_columns(row) > columns and len(row.split()) > 1]
     assert wide == []

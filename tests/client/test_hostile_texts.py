@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 import client.cli.app
 import client.cli.tournament
-from bots.sdk.stderr import to_stderr
+from bots.sdk.stderr import print_to_stderr
 from client.cli.app import main
-from client.exit_codes import fail
+from client.exit_codes import exit_with_error
 
 CLEARS = "\x1b[2J\x9b2J\u202e"
 SHOWN = r"\u{1b}[2J\u{9b}2J\u{202e}"
@@ -21,12 +21,12 @@ SHOWN = r"\u{1b}[2J\u{9b}2J\u{202e}"
 
 def test_a_sentence_with_which_a_command_fails_is_spelled_out(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        fail(f"Two\nlines.{CLEARS}")
+        exit_with_error(f"Two\nlines.{CLEARS}")
     assert capsys.readouterr().err == f"magehall: Two\nlines.{SHOWN}\n"
 
 
 def test_what_a_bot_reports_of_its_server_is_spelled_out(capsys: pytest.CaptureFixture[str]) -> None:
-    to_stderr(f"table t1: refused:\n{CLEARS}")
+    print_to_stderr(f"table t1: refused:\n{CLEARS}")
     assert capsys.readouterr().err == f"table t1: refused:\n{SHOWN}\n"
 
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 import pytest
 
 from games.registry import all_games
-from games.spelling import fold_spelling
-from languages import ENGLISH, language, language_code, set_default_language, speaking
+from games.spelling import normalize_spelling
+from languages import ENGLISH, current_language, language_code, set_default_language, speaking
 from people.client_commands import OWN
-from people.context import where
-from people.text.lookup import said_word, words_of_others
+from people.context import build_context
+from people.text.lookup import commands_by_translation, translated_word
 from people.text.reading import expand_line
-from people.typed import typed
+from people.typed import handle_line
 from protocol import messages as m
 from tests.helpers.catalogues import english_words, folders, words
 from tests.helpers.paper import new_person
@@ -43,16 +43,16 @@ def test_a_language_is_known_by_its_code_its_name_and_the_systems_word(said: str
 
 def test_lang_is_said_to_the_server_and_spoken_here() -> None:
     person = new_person()
-    (ask,) = typed(person, "langue fr").asks
+    (ask,) = handle_line(person, "langue fr").asks
     assert (ask.kind, ask.fields) == (m.Lang, {"lang": "fr"})
-    assert language() == "fr"
-    assert "Cette commande n'existe pas" in str(typed(person, "xyzzy").lines)
+    assert current_language() == "fr"
+    assert "Cette commande n'existe pas" in str(handle_line(person, "xyzzy").lines)
 
 
 def test_the_clients_own_words_are_understood_in_french() -> None:
     with speaking("fr"):
-        french = [said_word(word) for word in OWN]
-    there = where(new_person())
+        french = [translated_word(word) for word in OWN]
+    there = build_context(new_person())
     assert [expand_line(word, there) for word in french] == list(OWN)
     assert expand_line("Annuler", there) == "undo"
     assert expand_line("inviter qr", there) == "invite qr"
@@ -63,9 +63,9 @@ def test_no_french_command_hides_a_word_of_a_game() -> None:
     for game in all_games().values():
         for name in ("en", "fr"):
             with speaking(name):
-                said = {fold_spelling(word).split(" ")[0] for word in game.words.vocabulary.values()}
-                titles = {fold_spelling(title) for title in game.words.titles.values()}
-            assert not (said | titles) & set(words_of_others())
+                said = {normalize_spelling(word).split(" ")[0] for word in game.words.vocabulary.values()}
+                titles = {normalize_spelling(title) for title in game.words.card_titles.values()}
+            assert not (said | titles) & set(commands_by_translation())
 
 
 def test_a_guided_match_under_a_french_system_has_no_english_word() -> None:

@@ -7,24 +7,24 @@ from pathlib import Path
 import pytest
 from prompt_toolkit.keys import Keys as PressedKeys
 
-from client.screen.history import History, may_be_kept
+from client.screen.history import History, is_storable
 from client.screen.keys import TerminalKeys
 from client.stand_in import LocalStandIns
 from games.registry import all_games
 from languages import speaking
-from people.context import NOT_HERE, where
+from people.context import NOT_HERE, build_context
 from people.person import Person
 from people.settings import PersonSettings
-from people.text.lookup import commands
+from people.text.lookup import available_commands
 from people.text.reading import expand_line
-from people.typed import typed
-from people.vocabulary import completions, lines_of, next_words
+from people.typed import handle_line
+from people.vocabulary import completions, next_words, split_lines
 from protocol import messages as m
 from tests.helpers.paper import new_person
 from tests.people.at_a_table import asked, open_table, said, seated
 
 PHRASES = ["bet 1", "bet 1 2", "cast fireball 3", "cast fireball 4", "cast might 1", "pass"]
-COMMANDS = list(commands(NOT_HERE | {"invite"}))
+COMMANDS = list(available_commands(NOT_HERE | {"invite"}))
 
 
 @pytest.mark.parametrize(
@@ -44,13 +44,13 @@ COMMANDS = list(commands(NOT_HERE | {"invite"}))
     ],
 )
 def test_an_alias_stands_for_its_word(line: str, meant: str) -> None:
-    assert expand_line(line, where(new_person())) == meant
+    assert expand_line(line, build_context(new_person())) == meant
 
 
 def test_a_question_mark_lists_what_may_be_done_when_it_is_ones_turn_and_is_the_help_page_elsewhere() -> None:
     person = seated(3, 5)
     assert "2  play 5" in said(person, "?")
-    typed(person, "play 3")
+    handle_line(person, "play 3")
     assert said(person, "?") == said(person, "help")
     assert said(new_person(), "?") == said(new_person(), "help")
 
@@ -116,7 +116,7 @@ def test_a_key_writes_the_word_that_it_stands_for_as_its_reader_says_it(lang: st
 
 
 def test_a_paste_is_split_into_lines() -> None:
-    assert lines_of("bet 1\r\n\npass\rlook") == ["bet 1", "pass", "look"]
+    assert split_lines("bet 1\r\n\npass\rlook") == ["bet 1", "pass", "look"]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_paste_is_split_into_lines() -> None:
     ],
 )
 def test_the_history_keeps_no_codes_and_nothing_private(line: str, kept: bool) -> None:
-    assert may_be_kept(line) is kept
+    assert is_storable(line) is kept
 
 
 def test_the_history_outlives_the_program(tmp_path: Path) -> None:

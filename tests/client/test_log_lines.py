@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from client.cli.log_format import JsonLines, TextLines
-from client.cli.log_lines import LINES_AT_ONCE, LogLines, open_log
-from server.log_fields import fields
+from client.cli.log_format import JsonFormatter, TextFormatter
+from client.cli.log_lines import LINES_AT_ONCE, LogLineHandler, open_log
+from server.log_fields import extra_fields
 
 
 def record(text: str, **more: object) -> logging.LogRecord:
@@ -32,9 +32,9 @@ def test_a_line_that_a_full_disk_cut_off_spoils_no_other(tmp_path: Path, monkeyp
         return write(to, data[:left])
 
     monkeypatch.setattr(os, "write", full)
-    lines = LogLines(number, file)
+    lines = LogLineHandler(number, file)
     for text in ("a line that does not fit", "the next one", "another"):
-        lines.say(text)
+        lines.write_line(text)
     lines.close()
     os.close(number)
     assert file.read_text().splitlines() == ["a line tha", "the next one", "another"]
@@ -47,8 +47,8 @@ def test_lines_that_come_too_fast_are_counted_in_a_line_that_programs_read_too(
     monkeypatch.setattr("client.cli.log_lines.time.monotonic", lambda: now[0])
     file = tmp_path / "log"
     number = open_log(file)
-    lines = LogLines(number, file)
-    lines.setFormatter(JsonLines())
+    lines = LogLineHandler(number, file)
+    lines.setFormatter(JsonFormatter())
     for _ in range(LINES_AT_ONCE + 7):
         lines.emit(record("a line"))
     now[0] = 60.0
@@ -60,9 +60,11 @@ def test_lines_that_come_too_fast_are_counted_in_a_line_that_programs_read_too(
 
 
 def test_a_json_line_has_its_fields_and_none_in_the_place_of_another() -> None:
-    line = record("ann is here", **fields("session_began", name="ann", session=7, text="no", code="", seconds=None))
+    line = record(
+        "ann is here", **extra_fields("session_began", name="ann", session=7, text="no", code="", seconds=None)
+    )
     line.created = 1_790_000_000.25
-    assert json.loads(JsonLines().format(line)) == {
+    assert json.loads(JsonFormatter().format(line)) == {
         "time": "2026-09-21T14:13:20.250Z",
         "level": "info",
         "part": "magehall.test",
@@ -74,6 +76,6 @@ def test_a_json_line_has_its_fields_and_none_in_the_place_of_another() -> None:
 
 
 def test_a_text_line_says_the_time_with_its_zone() -> None:
-    time = TextLines().format(record("hello")).partition(" INFO")[0]
+    time = TextFormatter().format(record("hello")).partition(" INFO")[0]
     assert time[-6] in "+-"
     assert time[19] == "."

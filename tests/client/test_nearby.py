@@ -17,52 +17,52 @@ from zeroconf._dns import DNSPointer
 from zeroconf._protocol.outgoing import DNSOutgoing
 
 from client import nearby
-from client.addresses import Address, reachable
+from client.addresses import Address, reachable_addresses
 from client.cli import choosing
-from client.cli.choosing import HERE, back, choose
+from client.cli.choosing import HERE, ask_to_rejoin, choose_server
 from client.left_seats import LeftSeat
 from client.nearby import (
     KIND,
     MOST_ADDRESSES,
     MOST_LETTERS,
     MOST_LINES,
-    Nearby,
-    NotFound,
+    NearbyServer,
+    SearchFailed,
     _lines_of,
-    announce,
-    greet_servers,
-    servers,
-    waiting,
+    announce_server,
+    find_servers,
+    responding_servers,
+    waiting_lines,
 )
 from languages import speaking
-from people.frame import frame
-from people.hosting import Host, qr_rows, ways
-from people.leaving import goodbye, warn_before
+from people.frame import build_frame
+from people.hosting import Host, connect_lines, qr_rows
+from people.leaving import goodbye_text, leave_warning
 from people.person import Person
 from people.render import plain_text
-from people.typed import typed
+from people.typed import handle_line
 from protocol import PORT
 from protocol import messages as m
 from tests.helpers.paper import new_person
 from tests.people.at_a_table import open_table, said, seated
 
-DEN = Nearby("den", "192.0.2.7", 7110, ("t1 toy: ann; 1 seat free",))
-ATTIC = Nearby("attic", "192.0.2.8", 7111, ())
+DEN = NearbyServer("den", "192.0.2.7", 7110, ("t1 toy: ann; 1 seat free",))
+ATTIC = NearbyServer("attic", "192.0.2.8", 7111, ())
 
 
 def asked(
-    monkeypatch: pytest.MonkeyPatch, found: list[Nearby] | NotFound, *typed_: str
-) -> tuple[Nearby | None, list[str]]:
+    monkeypatch: pytest.MonkeyPatch, found: list[NearbyServer] | SearchFailed, *typed_: str
+) -> tuple[NearbyServer | None, list[str]]:
     """What is chosen among those servers by who types that, and what was said."""
 
-    async def known(known: object = None) -> list[Nearby]:
-        if isinstance(found, NotFound):
+    async def known(known: object = None) -> list[NearbyServer]:
+        if isinstance(found, SearchFailed):
             raise found
         return found
 
-    monkeypatch.setattr(choosing, "servers", known)
+    monkeypatch.setattr(choosing, "find_servers", known)
     shown: list[str] = []
-    return choose(reading(typed_), shown.append), shown
+    return choose_server(reading(typed_), shown.append), shown
 
 
 def reading(words: Sequence[str]) -> Callable[[str], str]:
@@ -121,7 +121,7 @@ def test_enter_alone_is_a_match_here(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("found", [[], [DEN]])
 @pytest.mark.parametrize("lines", [[], ["q"]], ids=["end of input", "q"])
 def test_who_leaves_the_question_gets_no_match(
-    monkeypatch: pytest.MonkeyPatch, found: list[Nearby], lines: list[str]
+    monkeypatch: pytest.MonkeyPatch, found: list[NearbyServer], lines: list[str]
 ) -> None:
     with pytest.raises(EOFError):
         asked(monkeypatch, found, *lines)
@@ -135,16 +135,16 @@ def test_who_leaves_the_question_gets_no_match(
 def test_who_has_left_a_seat_is_asked_whether_they_go_back_to_it(
     monkeypatch: pytest.MonkeyPatch, lines: list[str], answers: bool, goes: bool
 ) -> None:
-    async def greeted(announced: Sequence[Nearby]) -> list[Nearby]:
+    async def greeted(announced: Sequence[NearbyServer]) -> list[NearbyServer]:
         return list(announced) if answers else []
 
-    monkeypatch.setattr(choosing, "greet_servers", greeted)
+    monkeypatch.setattr(choosing, "responding_servers", greeted)
     left = [LeftSeat("192.0.2.7", 7110, "t2", "ann"), LeftSeat("192.0.2.7", 7110, "t3", "bob")]
-    monkeypatch.setattr(choosing, "left_seats", lambda: left)
-    monkeypatch.setattr(choosing, "plays_elsewhere", lambda seat: seat.name == "ann")
+    monkeypatch.setattr(choosing, "load_left_seats", lambda: left)
+    monkeypatch.setattr(choosing, "is_played_elsewhere", lambda seat: seat.name == "ann")
     shown: list[str] = []
     monkeypatch.setattr(choosing, "_announced", list)
-    found = back(reading(lines), shown.append)
+    found = ask_to_rejoin(reading(lines), shown.append)
     assert ([found[0].host, found[1]] if found is not None else []) == (["192.0.2.7", left[1]] if goes else [])
     looks = "Looking for servers in this network ..."
     assert shown == (["You have a seat at t3 as bob, at 192.0.2.7, port 7110."] if answers else [looks])
@@ -164,17 +164,17 @@ def test_who_has_left_a_seat_is_asked_whether_they_go_back_to_it(
 def test_a_seat_at_a_server_that_has_another_address_now_is_found_again(
     monkeypatch: pytest.MonkeyPatch, waiting: tuple[str, ...], port: int, tls: bool, offered: bool
 ) -> None:
-    async def greeted(announced: Sequence[Nearby]) -> list[Nearby]:
+    async def greeted(announced: Sequence[NearbyServer]) -> list[NearbyServer]:
         return []
 
-    async def announced(known: object = None) -> list[Nearby]:
-        return [Nearby("hall", "192.0.2.99", port, waiting, tls=tls)]
+    async def announced(known: object = None) -> list[NearbyServer]:
+        return [NearbyServer("hall", "192.0.2.99", port, waiting, tls=tls)]
 
-    monkeypatch.setattr(choosing, "greet_servers", greeted)
-    monkeypatch.setattr(choosing, "servers", announced)
-    monkeypatch.setattr(choosing, "seats_left", lambda: [LeftSeat("192.0.2.7", 7110, "t3", "bob")])
+    monkeypatch.setattr(choosing, "responding_servers", greeted)
+    monkeypatch.setattr(choosing, "find_servers", announced)
+    monkeypatch.setattr(choosing, "resumable_seats", lambda: [LeftSeat("192.0.2.7", 7110, "t3", "bob")])
     shown: list[str] = []
-    found = back(reading([""]), shown.append)
+    found = ask_to_rejoin(reading([""]), shown.append)
     assert (found is not None and found[0].host == "192.0.2.99") == offered
     assert shown[0] == "Looking for servers in this network ..."
     assert (
@@ -188,14 +188,14 @@ def test_a_seat_at_a_server_that_has_another_address_now_is_found_again(
 
 
 def test_where_no_server_answers_one_is_asked_and_may_look_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked: list[list[Nearby]] = [[ATTIC], []]
+    looked: list[list[NearbyServer]] = [[ATTIC], []]
 
-    async def known(known: object = None) -> list[Nearby]:
+    async def known(known: object = None) -> list[NearbyServer]:
         return looked.pop()
 
-    monkeypatch.setattr(choosing, "servers", known)
+    monkeypatch.setattr(choosing, "find_servers", known)
     shown: list[str] = []
-    assert choose(reading(["9", "r", "1"]), shown.append) == ATTIC
+    assert choose_server(reading(["9", "r", "1"]), shown.append) == ATTIC
     assert shown[1] == "No server answers in this network."
     assert shown[2] == HERE
     assert not looked
@@ -204,10 +204,10 @@ def test_where_no_server_answers_one_is_asked_and_may_look_again(monkeypatch: py
 def test_an_address_may_be_typed_and_only_one_that_answers_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     there = {("192.168.0.9", 7111), ("fd00::2", PORT)}
 
-    async def greeted(announced: Sequence[Nearby], **_more: object) -> list[Nearby]:
+    async def greeted(announced: Sequence[NearbyServer], **_more: object) -> list[NearbyServer]:
         return [one for one in announced if (one.host, one.port) in there]
 
-    monkeypatch.setattr(choosing, "greet_servers", greeted)
+    monkeypatch.setattr(choosing, "responding_servers", greeted)
     for line, place in {
         "192.168.0.9:7111": ("192.168.0.9", 7111),
         " magehall play --host 192.168.0.9 --port 7111": ("192.168.0.9", 7111),
@@ -228,7 +228,7 @@ def test_an_address_may_be_typed_and_only_one_that_answers_is_taken(monkeypatch:
 def test_without_zeroconf_one_is_asked_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "zeroconf", None)
     shown: list[str] = []
-    assert choose(reading([""]), shown.append) is None
+    assert choose_server(reading([""]), shown.append) is None
     assert shown[1] == "Cannot look for servers: zeroconf is not installed here."
     assert shown[2] == HERE
 
@@ -238,17 +238,17 @@ async def test_a_network_that_fails_is_told_in_a_sentence_and_a_server_goes_on(m
         raise OSError(101, "Network is unreachable")
 
     monkeypatch.setattr("zeroconf.Zeroconf", broken)
-    with pytest.raises(NotFound, match=r"there is no network \(Network is unreachable\)"):
-        await servers()
+    with pytest.raises(SearchFailed, match=r"there is no network \(Network is unreachable\)"):
+        await find_servers()
     monkeypatch.setattr(nearby, "LOOK_AGAIN_SECONDS", 0.01)
     with trio.move_on_after(0.1) as scope:
-        await announce(7110, lambda: ["192.0.2.7"], tuple)
+        await announce_server(7110, lambda: ["192.0.2.7"], tuple)
     assert scope.cancelled_caught, "the network may come later"
 
 
 async def test_without_zeroconf_nothing_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "zeroconf", None)
-    await announce(7110, lambda: ["192.0.2.7"], tuple)  # returns at once
+    await announce_server(7110, lambda: ["192.0.2.7"], tuple)  # returns at once
 
 
 async def test_a_server_is_announced_again_when_its_addresses_change(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -265,11 +265,11 @@ async def test_a_server_is_announced_again_when_its_addresses_change(monkeypatch
             nonlocal closed
             closed += 1
 
-    monkeypatch.setattr(nearby, "_Announced", Announced)
+    monkeypatch.setattr(nearby, "_Announcement", Announced)
     monkeypatch.setattr(nearby, "LOOK_AGAIN_SECONDS", 0.001)
     now = iter([["192.0.2.7"]] * 3 + [["192.0.2.7", "fd00::7"]] * 4)
     with trio.move_on_after(0.5):
-        await announce(7110, lambda: next(now, []), tuple)
+        await announce_server(7110, lambda: next(now, []), tuple)
     assert announced == [["192.0.2.7"], ["192.0.2.7", "fd00::7"], []]
     assert closed == 3
 
@@ -282,32 +282,36 @@ def test_c18_of_200_announced_addresses_a_dozen_of_the_own_networks_are_tried() 
     foreign = [f"203.0.113.{number}" for number in range(1, 101)] + ["127.0.0.1", "::1", "8.8.8.8", "fe80::1", "x"]
     near = [f"192.168.7.{number}" for number in range(1, 101)]
     mine = own("192.168.7.200/24", "10.9.0.1/16")
-    assert reachable(foreign, mine, MOST_ADDRESSES) == []
-    tried = reachable([*foreign, *near], mine, MOST_ADDRESSES)
+    assert reachable_addresses(foreign, mine, MOST_ADDRESSES) == []
+    tried = reachable_addresses([*foreign, *near], mine, MOST_ADDRESSES)
     assert len(tried) == MOST_ADDRESSES == 12
     assert set(tried) <= set(near)
-    assert tried == reachable([*near[::-1], *foreign], mine, MOST_ADDRESSES), "the same each time"
+    assert tried == reachable_addresses([*near[::-1], *foreign], mine, MOST_ADDRESSES), "the same each time"
 
 
 def test_addresses_that_every_machine_has_lead_to_no_other_machine() -> None:
     mine = [*own("192.168.7.2/24"), *own("172.17.0.1/16", interface="docker0")]
-    assert reachable(["172.17.0.1", "192.168.7.1"], mine, 12) == ["192.168.7.1"]
-    assert reachable(["172.17.0.1", "192.168.7.2"], mine, 12) == ["192.168.7.2", "172.17.0.1"], "a server here"
-    assert reachable(["127.0.0.1", "192.168.7.1"], [], 12) == ["127.0.0.1"], "without a network only this machine is"
+    assert reachable_addresses(["172.17.0.1", "192.168.7.1"], mine, 12) == ["192.168.7.1"]
+    assert reachable_addresses(["172.17.0.1", "192.168.7.2"], mine, 12) == ["192.168.7.2", "172.17.0.1"], (
+        "a server here"
+    )
+    assert reachable_addresses(["127.0.0.1", "192.168.7.1"], [], 12) == ["127.0.0.1"], (
+        "without a network only this machine is"
+    )
 
 
 def test_a_link_local_address_is_tried_through_each_interface_that_has_one() -> None:
     mine = [*own("fe80::2/64", interface="lan"), *own("fe80::3/64", interface="wlan")]
-    assert reachable(["fe80::1%9"], mine, 12) == ["fe80::1%lan", "fe80::1%wlan"]
+    assert reachable_addresses(["fe80::1%9"], mine, 12) == ["fe80::1%lan", "fe80::1%wlan"]
 
 
 async def test_a_server_is_taken_at_an_address_that_answers_and_better_at_a_known_one(nursery: trio.Nursery) -> None:
     port = await listen(nursery, 0)
     await listen(nursery, port, host="127.0.0.3")
-    one = Nearby("den", "127.0.0.2", port, (), ("127.0.0.1", "127.0.0.3"))
-    (found,) = await greet_servers([one])
+    one = NearbyServer("den", "127.0.0.2", port, (), ("127.0.0.1", "127.0.0.3"))
+    (found,) = await responding_servers([one])
     assert found == replace(one, host="127.0.0.1", others=("127.0.0.3",))
-    (found,) = await greet_servers([one], known=lambda host, _port: host == "127.0.0.3")
+    (found,) = await responding_servers([one], known=lambda host, _port: host == "127.0.0.3")
     assert found.host == "127.0.0.3"
     nursery.cancel_scope.cancel()
 
@@ -319,13 +323,13 @@ def test_open_tables_with_free_seats_are_announced_and_no_others() -> None:
         options={}, commitment="c0",
     )  # fmt: skip
     with speaking("fr"):  # the server's language; whoever reads it has their own
-        assert waiting([free, full]) == ("t1 toy: ann; 1 seat free",)
+        assert waiting_lines([free, full]) == ("t1 toy: ann; 1 seat free",)
         away = tuple(msgspec.structs.replace(seat, here=False) for seat in free.seats)
         left = msgspec.structs.replace(free, seats=away)
-        assert waiting([left]) == (), "nobody waits there"
+        assert waiting_lines([left]) == (), "nobody waits there"
         playing = msgspec.structs.replace(full, state="playing")
-        assert waiting([playing, free]) == ("t1 toy: ann; 1 seat free", "t2 toy: bob play")
-    assert len(waiting([free] * 50)) == MOST_LINES
+        assert waiting_lines([playing, free]) == ("t1 toy: ann; 1 seat free", "t2 toy: bob play")
+    assert len(waiting_lines([free] * 50)) == MOST_LINES
 
 
 def test_c15_what_a_stranger_announces_is_cut_and_cannot_reach_the_terminal() -> None:
@@ -362,12 +366,12 @@ async def test_of_those_that_are_announced_only_servers_are_listed_and_few_of_on
 ) -> None:
     mute = await listen(nursery, 0, silent)
     there = [await listen(nursery, 0) for _ in range(4)]
-    false = [Nearby(f"false{number}", f"192.0.2.{number}", 7110, ()) for number in range(1, 60)]
-    false += [Nearby(f"shut{port}", "127.0.0.1", port, ()) for port in range(1, 20)] + [
-        Nearby("mute", "127.0.0.1", mute, ())
+    false = [NearbyServer(f"false{number}", f"192.0.2.{number}", 7110, ()) for number in range(1, 60)]
+    false += [NearbyServer(f"shut{port}", "127.0.0.1", port, ()) for port in range(1, 20)] + [
+        NearbyServer("mute", "127.0.0.1", mute, ())
     ]
-    true = [Nearby(f"true{port}", "127.0.0.1", port, ()) for port in there]
-    assert await greet_servers([*false, *true]) == true[:3]
+    true = [NearbyServer(f"true{port}", "127.0.0.1", port, ()) for port in there]
+    assert await responding_servers([*false, *true]) == true[:3]
     nursery.cancel_scope.cancel()
 
 
@@ -375,11 +379,11 @@ async def test_a_server_is_found_without_its_address_and_says_who_waits_now() ->
     lines = [("t1 toy: ann; 1 seat free",)]
     async with trio.open_nursery() as nursery:
         await listen(nursery, 17_231)
-        nursery.start_soon(announce, 17_231, lambda: ["127.0.0.1"], lambda: lines[0], ["127.0.0.1"])
-        found: list[Nearby] = []
+        nursery.start_soon(announce_server, 17_231, lambda: ["127.0.0.1"], lambda: lines[0], ["127.0.0.1"])
+        found: list[NearbyServer] = []
         with trio.fail_after(20):
             while not found:
-                found = [one for one in await servers(["127.0.0.1"]) if one.port == 17_231]
+                found = [one for one in await find_servers(["127.0.0.1"]) if one.port == 17_231]
         nursery.cancel_scope.cancel()
     assert (found[0].host, found[0].waiting) == ("127.0.0.1", lines[0])
 
@@ -398,10 +402,10 @@ async def test_c16_names_without_a_server_and_names_that_are_none_hide_no_server
 
     async with trio.open_nursery() as nursery:
         await listen(nursery, 17_233)
-        nursery.start_soon(announce, 17_233, lambda: ["127.0.0.1"], tuple, ["127.0.0.1"])
+        nursery.start_soon(announce_server, 17_233, lambda: ["127.0.0.1"], tuple, ["127.0.0.1"])
         nursery.start_soon(lie)
         with trio.fail_after(20):
-            while not any(one.port == 17_233 for one in await servers(["127.0.0.1"])):
+            while not any(one.port == 17_233 for one in await find_servers(["127.0.0.1"])):
                 pass
         nursery.cancel_scope.cancel()
     await trio.to_thread.run_sync(stranger.close)
@@ -411,9 +415,9 @@ async def test_two_machines_of_one_name_are_both_found() -> None:
     async with trio.open_nursery() as nursery:
         for port in (17_234, 17_236):
             await listen(nursery, port)
-            nursery.start_soon(announce, port, lambda: ["127.0.0.1"], tuple, ["127.0.0.1"])
+            nursery.start_soon(announce_server, port, lambda: ["127.0.0.1"], tuple, ["127.0.0.1"])
         with trio.fail_after(20):
-            while not {17_234, 17_236} <= {one.port for one in await servers(["127.0.0.1"])}:
+            while not {17_234, 17_236} <= {one.port for one in await find_servers(["127.0.0.1"])}:
                 pass
         nursery.cancel_scope.cancel()
 
@@ -430,7 +434,7 @@ async def test_a_network_that_fails_while_a_server_is_announced_ends_no_server(m
     monkeypatch.setattr(nearby, "LOOK_AGAIN_SECONDS", 0.01)
     told = iter([(), *((f"t{number}",) for number in range(10_000))])
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(announce, 17_235, lambda: ["127.0.0.1"], lambda: next(told), ["127.0.0.1"])
+        nursery.start_soon(announce_server, 17_235, lambda: ["127.0.0.1"], lambda: next(told), ["127.0.0.1"])
         with trio.fail_after(20):
             await tried.wait()
         await trio.sleep(0.05)
@@ -450,7 +454,7 @@ def new_host(*guests: str, keeps: bool = True) -> Host:
 
 def test_the_first_address_of_a_host_is_no_further_one_even_if_it_comes_late() -> None:
     host = new_host()
-    told = [plain_text(ways(host, address)[0]).partition(":")[0] for address in host.addresses()]
+    told = [plain_text(connect_lines(host, address)[0]).partition(":")[0] for address in host.addresses()]
     assert told == ["The others type", "Or, by another address"]
 
 
@@ -466,13 +470,13 @@ def test_a_host_is_told_the_line_that_the_others_type_and_shown_a_code_in_the_bo
     assert "\N{FULL BLOCK}" * 9 in said(person, "invite qr")
     person.settings.pinned = True
     assert "\N{FULL BLOCK}" not in said(person, "invite qr")
-    shown = [plain_text(row) for row in frame(person, 40, 20).board]
+    shown = [plain_text(row) for row in build_frame(person, 40, 20).board]
     assert shown == qr_rows("telnet://192.0.2.7:7110")
     said(person, "invite qr 2")
-    assert [plain_text(row) for row in frame(person, 40, 20).board] == qr_rows("telnet://[fd00::7]:7110")
+    assert [plain_text(row) for row in build_frame(person, 40, 20).board] == qr_rows("telnet://[fd00::7]:7110")
     assert said(person, "invite qr 3") == "! There are 2 addresses: invite lists them."
-    typed(person, "aim")
-    assert frame(person, 40, 20).board == []
+    handle_line(person, "aim")
+    assert build_frame(person, 40, 20).board == []
     person.settings.host = None
     assert said(person, "invite").startswith("! ")
 
@@ -485,22 +489,23 @@ def test_the_code_has_every_square_of_the_one_it_stands_for() -> None:
 
 
 def test_a_host_who_leaves_is_asked_once_while_others_are_there() -> None:
-    assert [ask.kind for ask in typed(host(), "quit").asks] == [m.Quit]
+    assert [ask.kind for ask in handle_line(host(), "quit").asks] == [m.Quit]
     person = host("bob", "cid")
     assert said(person, "q") == "The server ends with you, and bob, cid are here. Type q again to leave."
-    assert [ask.kind for ask in typed(person, "q").asks] == [m.Quit]
+    assert [ask.kind for ask in handle_line(person, "q").asks] == [m.Quit]
     said(person, "q")
     said(person, "aim")
     assert "Type q again" in said(person, "q")
     assert (
-        warn_before(host("bob"), "Ctrl-C") == "The server ends with you, and bob is here. Press Ctrl-C again to leave."
+        leave_warning(host("bob"), "Ctrl-C")
+        == "The server ends with you, and bob is here. Press Ctrl-C again to leave."
     )
-    assert warn_before(seated(3), "Ctrl-C").startswith("Ctrl-C leaves the match")
+    assert leave_warning(seated(3), "Ctrl-C").startswith("Ctrl-C leaves the match")
 
 
 def test_a_host_who_leaves_a_match_reads_whether_it_goes_on() -> None:
     kept, lost = host(person=seated(3)), host(person=seated(3), keeps=False)
-    assert goodbye(kept) == "Goodbye. The match is kept; the same command goes on with it."
-    assert "it goes on when you host again" in warn_before(kept, "Ctrl-C")
-    assert goodbye(lost) == "Goodbye."
-    assert "it ends here" in warn_before(lost, "Ctrl-C")
+    assert goodbye_text(kept) == "Goodbye. The match is kept; the same command goes on with it."
+    assert "it goes on when you host again" in leave_warning(kept, "Ctrl-C")
+    assert goodbye_text(lost) == "Goodbye."
+    assert "it ends here" in leave_warning(lost, "Ctrl-C")

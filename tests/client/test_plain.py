@@ -11,7 +11,7 @@ import trio
 
 from bots.sdk.link import Identity, open_link
 from client.screen import screen
-from client.screen.screen import PlainScreen, Typed
+from client.screen.screen import InputLine, PlainScreen
 from client.session import ClientSession
 from client.stand_in import LocalStandIns
 from games.registry import all_games
@@ -30,10 +30,10 @@ MOST = 60  # decisions that are typed; a house bot plays on
 class Pipe(PlainScreen):
     """Plain lines whose input is always the first thing that is legal, and ends some time."""
 
-    async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
+    async def read_lines(self, typed: trio.MemorySendChannel[InputLine]) -> None:
         for _ in range(MOST):
-            await typed.send(Typed("?", patient=True))
-            await typed.send(Typed("1", patient=True))
+            await typed.send(InputLine("?", patient=True))
+            await typed.send(InputLine("1", patient=True))
 
 
 def facts(told: list[m.Message], visit: ClientSession, game_id: str) -> Iterator[str]:
@@ -41,7 +41,7 @@ def facts(told: list[m.Message], visit: ClientSession, game_id: str) -> Iterator
     table = visit.person.seats.tables["t1"]
     for message in told:
         if isinstance(message, m.Happened):
-            text = all_games()[game_id].words.tell(message.event, table.people)
+            text = all_games()[game_id].words.event_sentence(message.event, table.people)
             if text:
                 yield f"* {text}"
 
@@ -54,7 +54,7 @@ async def test_plain_lines_say_each_fact_once_and_in_order(
     game = all_games()[game_id]
     async with trio.open_nursery() as nursery:
         hall = Hall(nursery, Config(port=0, house_seconds=0.0), all_games(), FirstHouse("first"))
-        table = hall.lobby.open(game_id, game.min_seats, "", {}, m.ClockRule(), seed=bytes(32))
+        table = hall.lobby.open_table(game_id, game.min_seats, "", {}, m.ClockRule(), seed=bytes(32))
         visit = ClientSession(
             Person(
                 "ann", all_games(), PersonSettings(now=trio.current_time, width=lambda: 80, stand_ins=LocalStandIns(0))
@@ -63,16 +63,16 @@ async def test_plain_lines_say_each_fact_once_and_in_order(
         )
         visit.ends_with_match = True
         async with open_link(dial_to(hall), Identity("ann"), face="json", hearer=visit) as link:
-            visit.attach(link)
+            visit.attach_link(link)
             await visit.request(m.Join, {"table": table.id})
             for _ in range(game.min_seats - 1):
                 hall.lobby.add_bot(table, "first")
-            hall.lobby.start(table)
+            hall.lobby.start_match(table)
             assert await visit.run() == 0
         nursery.cancel_scope.cancel()
     shown = capsys.readouterr().out
     lines = shown.splitlines()
-    told = told_again(game, table.running().header, table.entries, 1)
+    told = told_again(game, table.require_match().header, table.entries, 1)
     assert [line for line in lines if line.startswith("* ")] == list(facts(told, visit, game_id))
     assert re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", shown) is None
     turns = sum(isinstance(message, m.TurnUpdate) for message in told)
@@ -81,4 +81,4 @@ async def test_plain_lines_say_each_fact_once_and_in_order(
     assert asked - (turns > MOST) == turns - played == min(turns, MOST)  # the input ends after the question
     once = Counter(line for line in lines if line.startswith(("The match", "Commitment", "Your bet is", "  1. ")))
     assert set(once.values()) == {1}
-    assert lines.index(next(iter(once))) < lines.index("The match is over. " + table.running().over.text)  # type: ignore[union-attr]
+    assert lines.index(next(iter(once))) < lines.index("The match is over. " + table.require_match().over.text)  # type: ignore[union-attr]

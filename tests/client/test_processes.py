@@ -18,11 +18,11 @@ import pytest
 import trio
 import trio.testing
 
-from bots.sdk.leash import Entering
-from client.processes.forks import Forked, ForkServer, ForkServerGone, open_fork_server
+from bots.sdk.leash import EntrantAssignment
+from client.processes.forks import ForkedProcess, ForkServer, ForkServerGone, open_fork_server
 from client.processes.keeper import ProcessEnded
-from client.processes.limits import MEBIBYTE, ProcessLimits, descendants
-from client.processes.sandbox import HOME, Sandbox, command, needed_by, why_no_sandbox
+from client.processes.limits import MEBIBYTE, ProcessLimits, descendant_pids
+from client.processes.sandbox import HOME, Sandbox, paths_needed_by, sandbox_command, sandbox_error
 from tests.helpers.processes import all_end_but
 from tests.zoo import escapes
 
@@ -41,10 +41,10 @@ NOT_EVERYWHERE = {
 
 def taking_of(what: str) -> list[str]:
     """The command of an entrant that takes that, while its file is loaded."""
-    return ["entrant", msgspec.json.encode(Entering(f"{TAKING}:{what}", "ikasamage", "p1", 1, "")).decode()]
+    return ["entrant", msgspec.json.encode(EntrantAssignment(f"{TAKING}:{what}", "ikasamage", "p1", 1, "")).decode()]
 
 
-async def heard(process: Forked) -> tuple[ProcessEnded, str]:
+async def heard(process: ForkedProcess) -> tuple[ProcessEnded, str]:
     """How it ended, and what it said on stderr."""
     said = bytearray()
 
@@ -74,7 +74,7 @@ def sockets() -> Iterator[dict[str, object]]:
         yield {"server": server.getsockname()[1], "port": other.getsockname()[1], "abstract": name}
 
 
-@pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox())
+@pytest.mark.skipif(bool(sandbox_error()), reason=sandbox_error())
 async def test_d18_d21_in_a_sandbox_a_bot_can_do_nothing_but_play(
     tmp_path: Path, sockets: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,11 +86,11 @@ async def test_d18_d21_in_a_sandbox_a_bot_can_do_nothing_but_play(
     file = Path(shutil.copy(escapes.__file__, tmp_path / "bot"))
     others = {"home": str(tmp_path), "pid": os.getpid(), **sockets}
     (tmp_path / "bot" / "others.json").write_text(json.dumps(others))
-    box = Sandbox([str(path) for path in needed_by(file)], [str(tmp_path / "bot" / "rival.py")])
+    box = Sandbox([str(path) for path in paths_needed_by(file)], [str(tmp_path / "bot" / "rival.py")])
     could: dict[bool, list[str]] = {}
     async with open_fork_server() as forks:
         for sandbox in (None, box):
-            _ended, said = await heard(await forks.start(["bot", "run", f"{file}:None"], sandbox=sandbox))
+            _ended, said = await heard(await forks.start_process(["bot", "run", f"{file}:None"], sandbox=sandbox))
             print(said)
             could[sandbox is box] = json.loads(said.partition("could: ")[2].partition("\n")[0])
     allowed = {attempt.__name__ for attempt in escapes.ALLOWED}
@@ -99,7 +99,7 @@ async def test_d18_d21_in_a_sandbox_a_bot_can_do_nothing_but_play(
     assert set(could[True]) == allowed
 
 
-@pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox())
+@pytest.mark.skipif(bool(sandbox_error()), reason=sandbox_error())
 async def test_d21_what_a_bot_wrote_in_its_sandbox_is_gone_and_was_never_outside(tmp_path: Path) -> None:
     file = tmp_path / "writing.py"
     file.write_text(
@@ -114,7 +114,9 @@ async def test_d21_what_a_bot_wrote_in_its_sandbox_is_gone_and_was_never_outside
     async with open_fork_server() as forks:
         for _ in range(2):
             said.append(
-                (await heard(await forks.start(["bot", "run", f"{file}:None"], sandbox=box)))[1].splitlines()[:2]
+                (await heard(await forks.start_process(["bot", "run", f"{file}:None"], sandbox=box)))[1].splitlines()[
+                    :2
+                ]
             )
     assert said[0] == said[1]
     assert "left-by" not in said[0][0]
@@ -130,10 +132,10 @@ async def test_a_process_is_killed_while_its_keeper_is_still_being_told_to_end_i
     out, err = (trio.lowlevel.FdStream(os.open(os.devnull, os.O_RDWR)) for _ in range(2))
     leash, stdin_end = socket.socketpair()
     stdin, line = (trio.SocketStream(trio.socket.from_stdlib_socket(one)) for one in (leash, ours))
-    process = Forked(tmp_path / "gone", stdin, out, err, line)
+    process = ForkedProcess(tmp_path / "gone", stdin, out, err, line)
     with keeper, stdin_end:
         with trio.move_on_after(0.01):
-            await process.tell(bytes(10_000_000))  # more than a keeper that is busy reads
+            await process.send_to_keeper(bytes(10_000_000))  # more than a keeper that is busy reads
         async with trio.open_nursery() as nursery:
             nursery.start_soon(process.terminate)
             await trio.testing.wait_all_tasks_blocked()
@@ -141,7 +143,7 @@ async def test_a_process_is_killed_while_its_keeper_is_still_being_told_to_end_i
             while keeper.recv(1_000_000):
                 pass  # the line's end comes
         await process.kill()
-    await process.abandon()
+    await process.close_streams()
     await process.kill()
 
 
@@ -149,10 +151,10 @@ def test_d22_where_bubblewrap_is_missing_or_fails_it_is_said_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert why_no_sandbox.__wrapped__() == "bubblewrap (bwrap) is not installed."
+    assert sandbox_error.__wrapped__() == "bubblewrap (bwrap) is not installed."
     (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace.' >&2\nexit 1\n")
     (tmp_path / "bwrap").chmod(0o755)
-    said = why_no_sandbox.__wrapped__()
+    said = sandbox_error.__wrapped__()
     assert said == "bubblewrap does not work here: bwrap: No permissions to create new namespace."
 
 
@@ -160,20 +162,20 @@ def test_d22_a_bubblewrap_that_confines_nothing_does_not_count(tmp_path: Path, m
     (tmp_path / "bwrap").write_text('#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n')
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    assert why_no_sandbox.__wrapped__() == "bubblewrap does not work here: exit code 3."
+    assert sandbox_error.__wrapped__() == "bubblewrap does not work here: exit code 3."
 
 
 def test_a_bot_may_read_its_folder_unless_that_holds_what_is_none_of_its_business(tmp_path: Path) -> None:
     bot, helper, cards = (tmp_path / name for name in ("bot.py", "helper.py", "cards.db"))
     for file in (bot, helper, cards):
         file.write_text("")
-    assert needed_by(bot) == [tmp_path]
-    assert set(needed_by(bot, [tmp_path])) == {bot, helper}
+    assert paths_needed_by(bot) == [tmp_path]
+    assert set(paths_needed_by(bot, [tmp_path])) == {bot, helper}
     (tmp_path / "links").mkdir()
     link = tmp_path / "links" / "mine.py"
     link.symlink_to(bot)
-    assert needed_by(link) == [tmp_path, link]
-    assert set(needed_by(Path.home() / "bot.py")) & {Path.home(), HOME} == set()
+    assert paths_needed_by(link) == [tmp_path, link]
+    assert set(paths_needed_by(Path.home() / "bot.py")) & {Path.home(), HOME} == set()
 
 
 def test_d21_what_is_private_is_hidden_in_every_folder_that_a_sandbox_shows(
@@ -183,7 +185,9 @@ def test_d21_what_is_private_is_hidden_in_every_folder_that_a_sandbox_shows(
     kept.mkdir(parents=True)
     (course / "rival.py").write_text("")
     monkeypatch.syspath_prepend(str(course))  # as PYTHONPATH does
-    words = command(Sandbox([], [str(kept), str(course / "rival.py"), "/usr/bin/perl"]), ProcessLimits(), 3, ["true"])
+    words = sandbox_command(
+        Sandbox([], [str(kept), str(course / "rival.py"), "/usr/bin/perl"]), ProcessLimits(), 3, ["true"]
+    )
     line = " ".join(words)
     assert f"--ro-bind-try {course} {course} " in line
     assert f"--tmpfs {kept} " in line
@@ -227,12 +231,12 @@ NO_SPACE = {
 
 @pytest.mark.parametrize("sandbox", [None, Sandbox([str(TAKING)])], ids=["unconfined", "in a sandbox"])
 async def test_d18_who_takes_more_than_its_share_is_ended(sandbox: Sandbox | None) -> None:
-    if sandbox and why_no_sandbox():
-        pytest.skip(why_no_sandbox())
+    if sandbox and sandbox_error():
+        pytest.skip(sandbox_error())
     found: dict[str, tuple[ProcessEnded, str]] = {}
 
     async def take(forks: ForkServer, taking: str, limits: ProcessLimits) -> None:
-        process = await forks.start(taking_of(taking), limits=limits, sandbox=sandbox)
+        process = await forks.start_process(taking_of(taking), limits=limits, sandbox=sandbox)
         found[taking] = await heard(process)
 
     with trio.fail_after(60):
@@ -250,15 +254,15 @@ async def test_d18_who_takes_more_than_its_share_is_ended(sandbox: Sandbox | Non
 
 async def test_d18_what_a_bot_left_in_other_sessions_ends_with_it_and_its_folder_goes() -> None:
     async with open_fork_server() as forks:
-        before = descendants()
-        process = await forks.start(taking_of("daemon"))
+        before = descendant_pids()
+        process = await forks.start_process(taking_of("daemon"))
         with trio.fail_after(10):
             said = b""
             async for data in process.stderr:
                 said += data
                 if b"started" in said:
                     break
-            assert len(descendants() - before) >= 3
+            assert len(descendant_pids() - before) >= 3
             await process.terminate()  # which it ignores
             await process.close()
         all_end_but(before)
@@ -266,7 +270,7 @@ async def test_d18_what_a_bot_left_in_other_sessions_ends_with_it_and_its_folder
 
 
 def test_d18_a_process_that_has_not_entered_its_sandbox_yet_is_not_charged_for_this_machines_files() -> None:
-    assert ProcessLimits().broken_in_sandbox(set(), [Path("/proc/self/root/tmp")]) == ""
+    assert ProcessLimits().limit_exceeded_in_sandbox(set(), [Path("/proc/self/root/tmp")]) == ""
 
 
 def test_d18_nothing_outlives_an_owner_that_is_killed(tmp_path: Path) -> None:
@@ -305,9 +309,9 @@ def works_in(process: Path, folder: Path) -> bool:
 
 async def test_a_fork_server_that_is_gone_is_told(warm: Callable[[], None]) -> None:
     warm()
-    before = descendants()
+    before = descendant_pids()
     async with open_fork_server() as forks:
-        for pid in descendants() - before:
+        for pid in descendant_pids() - before:
             os.kill(pid, signal.SIGKILL)
         with trio.fail_after(5), pytest.raises(ForkServerGone):
             await start_many(forks)
@@ -315,14 +319,14 @@ async def test_a_fork_server_that_is_gone_is_told(warm: Callable[[], None]) -> N
 
 async def start_many(forks: ForkServer) -> None:
     for _ in range(100):
-        process = await forks.start(["bot", "run", "nobody"])
+        process = await forks.start_process(["bot", "run", "nobody"])
         await process.close()
 
 
 async def test_each_process_has_an_empty_folder_and_a_small_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("API_KEY", "secret")
     async with open_fork_server() as forks:
-        seen = [await heard(await forks.start(taking_of("look"))) for _ in range(2)]
+        seen = [await heard(await forks.start_process(taking_of("look"))) for _ in range(2)]
     folders = [json.loads(said.splitlines()[0]) for _ended, said in seen]
     assert [one["files"] for one in folders] == [[], []]
     assert folders[0]["HOME"] != folders[1]["HOME"]

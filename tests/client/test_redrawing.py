@@ -12,8 +12,8 @@ from prompt_toolkit.input import DummyInput, Input, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from client.screen import terminal
-from client.screen.screen import Typed
-from people.frame import clock_rows, frame, turn_page
+from client.screen.screen import InputLine
+from people.frame import build_frame, clock_rows, turn_page
 from people.person import Person
 from tests.people.at_a_table import seated
 
@@ -29,7 +29,7 @@ async def test_the_terminal_is_drawn_again_when_a_clock_reads_otherwise_and_once
     for quarter in range(12):  # of a second; the clocks read otherwise from the third on
         if quarter == 2:
             read.append(("Your turn for 0:01", ""))
-        screen.tick()
+        screen.redraw_clocks()
         await trio.sleep(0.25)
     assert drawn == [0.5, 1.5, 2.5]
 
@@ -43,16 +43,16 @@ async def test_lines_that_wait_together_are_pasted_however_slowly_they_are_taken
         screen = _screen(monkeypatch, person, keys, partial(clock_rows, person))
         keys.send_text("bet 2\rpass\rdone\r")
         async with trio.open_nursery() as nursery:
-            send, lines = trio.open_memory_channel[Typed](0)
-            nursery.start_soon(screen.read, send)
+            send, lines = trio.open_memory_channel[InputLine](0)
+            nursery.start_soon(screen.read_lines, send)
             taken = [await lines.receive() for _ in range(3)]
             keys.send_text("look\r")
             taken.append(await lines.receive())
             keys.close()
     calls = person.prompt.calls
     assert taken == [
-        *(Typed("bet 2", calls=calls), Typed("pass", patient=True, calls=calls)),
-        *(Typed("done", patient=True, calls=calls), Typed("look", calls=calls)),
+        *(InputLine("bet 2", calls=calls), InputLine("pass", patient=True, calls=calls)),
+        *(InputLine("done", patient=True, calls=calls), InputLine("look", calls=calls)),
     ]
 
 
@@ -68,7 +68,7 @@ def _screen(
     monkeypatch.setattr(terminal, "create_input", lambda: keys)
     monkeypatch.setattr(terminal, "create_output", DummyOutput)
     return terminal.TerminalScreen(
-        frame=partial(frame, person),
+        frame=partial(build_frame, person),
         clocks=clocks,
         turn_page=partial(turn_page, person),
         completions=lambda _line: [],

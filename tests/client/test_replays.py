@@ -16,12 +16,12 @@ from typer.testing import CliRunner, Result
 from client import replay_store
 from client.cli.app import app
 from client.cli.replay import _step
-from client.replay_store import NoReplay
+from client.replay_store import ReplayNotFound
 from games.registry import all_games
 from matches.fold import Entry
-from matches.moments import Moment, decisions, moments
-from matches.record import verify
-from people.pages import Pages, hearer_named
+from matches.moments import Moment, count_decisions, moments
+from matches.record import verify_replay
+from people.pages import MomentRenderer, parse_viewing_seat
 from protocol.messages import Happened
 from protocol.replay import BadReplay
 from tests.helpers.hall import Hall
@@ -32,7 +32,7 @@ from tests.matches.golden import FOLDER, replay
 from tests.matches.played import file_of, forged, plain, played
 
 IKASAMAGE = str(FOLDER / "ikasamage.jsonl")
-RECORD = verify((FOLDER / "ikasamage.jsonl").read_bytes(), all_games())
+RECORD = verify_replay((FOLDER / "ikasamage.jsonl").read_bytes(), all_games())
 PEOPLE = ["Ada", "Bob", "Cleo"]
 cli = CliRunner()
 
@@ -106,18 +106,18 @@ class OnlyView:
 
 @pytest.mark.parametrize("game", sorted(all_games()))
 def test_the_page_of_a_seat_is_made_from_what_it_was_told_and_its_own_decisions_alone(game: str) -> None:
-    record = verify(replay(all_games()[game]), all_games())
+    record = verify_replay(replay(all_games()[game]), all_games())
     people = [info.name for info in record.header.seats]
     poison: Any = Poison()
     for hearer in range(len(people) + 1):
-        pages = Pages(record.game, people, hearer, False, 80)
+        pages = MomentRenderer(record.game, people, hearer, False, 80)
         for moment in moments(record, hearer):
             decision: Any = moment.decision
             if decision is not None and decision.seat != hearer:
                 decision = SimpleNamespace(seat=decision.seat)
             match: Any = OnlyView(moment)
             known = Moment(moment.number, hearer, match, moment.told, poison, poison, decision, moment.turn)
-            assert pages.page(known) == pages.page(moment)
+            assert pages.page_lines(known) == pages.page_lines(moment)
 
 
 def test_json_gives_the_turn_that_the_seat_was_told() -> None:
@@ -143,7 +143,7 @@ def test_keys_step_both_ways(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
         return next(typed)
 
     monkeypatch.setattr("builtins.input", answer)
-    _step(RECORD, Pages(RECORD.game, PEOPLE, 0, False, 80), 1, 71, colour=False)
+    _step(RECORD, MomentRenderer(RECORD.game, PEOPLE, 0, False, 80), 1, 71, colour=False)
     numbers = (1, 2, 3, 2, 1, 1, 70, 71, 71, 71, 71)
     assert asked == [f"[{number}/71]" for number in numbers]
     assert capsys.readouterr().out.count("n goes on, p goes back") == 1
@@ -164,7 +164,7 @@ def test_what_cannot_be_shown_is_told_in_a_sentence(tmp_path: Path) -> None:
     ):
         done = magehall(*words)
         assert (text in done.stderr, done.exit_code) == (True, code), (words, done.stderr)
-    assert hearer_named("", PEOPLE) == 0
+    assert parse_viewing_seat("", PEOPLE) == 0
 
 
 # -- checking, asking again --------------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def test_a_bot_is_asked_again_and_its_answer_stands_beside_what_was_done(tmp_pat
     assert len(shown) == 1 + sum(getattr(entry, "seat", 0) == 1 and is_decision(entry) for entry in RECORD.entries)
     assert shown[-1].endswith(f"of {len(shown) - 1} answers are the same as in the match.")
     everybody = ask(f"{mine}:Mine").stdout.splitlines()
-    assert len(everybody) == decisions(RECORD) + 1
+    assert len(everybody) == count_decisions(RECORD) + 1
     mine.write_text(mine.read_text().replace("turn.legal[0]", "len(turn.legal)"))
     assert "Mine: choose returned 31, which is not an action of ikasamage." in ask(f"{mine}:Mine", "--turn", "9").stderr
     mine.write_text(mine.read_text().replace("len(turn.legal)", "1 / 0"))
@@ -249,8 +249,8 @@ def listed(*words: str) -> list[str]:
 
 def test_kept_matches_are_listed_and_found_by_player_game_day_and_winner(tmp_path: Path) -> None:
     assert magehall("matches").stdout.startswith("No such match is saved in ")
-    names = [replay_store.keep((FOLDER / f"{game}.jsonl").read_bytes()) for game in ("ikasamage", "mages-110m")]
-    assert replay_store.keep((FOLDER / "ikasamage.jsonl").read_bytes()) == names[0]  # once is enough
+    names = [replay_store.store_replay((FOLDER / f"{game}.jsonl").read_bytes()) for game in ("ikasamage", "mages-110m")]
+    assert replay_store.store_replay((FOLDER / "ikasamage.jsonl").read_bytes()) == names[0]  # once is enough
     for path in (tmp_path / "magehall" / "matches").iterdir():
         assert path.stat().st_mode & 0o777 == 0o600
         day = 1_700_000_000 if "ikasamage" in path.name else 1_700_000_000 + 5 * 86_400
@@ -272,8 +272,8 @@ def test_kept_matches_are_listed_and_found_by_player_game_day_and_winner(tmp_pat
     assert any(row.endswith("mages-110m    aborted") for row in rows)
     assert magehall("replay", names[0][:5], "--turn", "1").stdout.startswith("Before decision 1\n")
     assert magehall("verify", "last").exit_code == 0
-    with pytest.raises(NoReplay, match="Several replays begin with"):
-        replay_store.content("")
+    with pytest.raises(ReplayNotFound, match="Several replays begin with"):
+        replay_store.read_replay("")
 
 
 def test_only_the_newest_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,22 +281,22 @@ def test_only_the_newest_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     names = []
     for number in range(4):
         monkeypatch.setattr(replay_store, "strftime", lambda *_form, number=number: f"20260101-00000{number}")
-        names.append(replay_store.keep(file_of(played(TOY, 2, number))))
-    assert [one.name for one in replay_store.kept()] == [names[3], names[2]]
+        names.append(replay_store.store_replay(file_of(played(TOY, 2, number))))
+    assert [one.name for one in replay_store.stored_replays()] == [names[3], names[2]]
     monkeypatch.setattr(replay_store, "strftime", lambda *_form: "20251231-235959")  # the clock was set back
-    names += [replay_store.keep(file_of(played(TOY, 2, number))) for number in (4, 5, 6)]
-    assert [one.name for one in replay_store.kept()] == [names[6], names[5]]
+    names += [replay_store.store_replay(file_of(played(TOY, 2, number))) for number in (4, 5, 6)]
+    assert [one.name for one in replay_store.stored_replays()] == [names[6], names[5]]
 
 
 def test_a_server_cannot_choose_where_a_match_is_kept_nor_keep_what_is_no_replay(tmp_path: Path) -> None:
     lines = plain(file_of(played(TOY, 2)))
     lines[0]["game"] = "../../../x" * 9
-    replay_store.keep(forged(lines))
+    replay_store.store_replay(forged(lines))
     (path,) = tmp_path.rglob("*.jsonl")
     assert path.parent == tmp_path / "magehall" / "matches"
     assert len(path.name) < 70
     with pytest.raises(BadReplay):
-        replay_store.keep(b"junk\n")
+        replay_store.store_replay(b"junk\n")
 
 
 def test_nothing_in_a_hostile_replay_reaches_the_terminal_as_a_command(tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_nothing_in_a_hostile_replay_reaches_the_terminal_as_a_command(tmp_path:
             line["text"] = escape
     file.write_bytes(forged(lines))
     assert magehall("verify", str(file)).exit_code == 0
-    replay_store.keep(file.read_bytes())
+    replay_store.store_replay(file.read_bytes())
     shown = [magehall("replay", str(file), *more) for more in ((), ("--all",), ("--as", "Zoe"), ("--json",))]
     shown += [magehall("matches"), magehall("matches", "--json")]
     lines[0]["rules_version"] = escape
@@ -330,7 +330,7 @@ async def test_a_match_is_kept_when_it_is_over_and_the_visit_ends_then(hall: Hal
     assert await play_toy(hall, screen, keep=keep) == 0
     assert screen.shown[-1] == "The match is kept; magehall replay ab12 shows it."
     (data,) = got
-    assert list(verify(data, {TOY.id: TOY}).entries) == hall.lobby.tables["t1"].entries
+    assert list(verify_replay(data, {TOY.id: TOY}).entries) == hall.lobby.tables["t1"].entries
 
 
 async def test_a_match_that_cannot_be_kept_is_told_so(hall: Hall) -> None:

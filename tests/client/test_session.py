@@ -11,11 +11,11 @@ import pytest
 import trio
 import trio.testing
 
-from bots.sdk.link import Back, Identity, Link, Lost, open_link
+from bots.sdk.link import Identity, Link, LinkLost, LinkRestored, open_link
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens
 from client.exit_codes import INTERRUPTED
-from client.screen.screen import Interrupted, Typed
+from client.screen.screen import InputLine, Interrupted
 from client.session import ClientSession
 from client.stand_in import LocalStandIns
 from games.api import Game, StyledLine, to_map
@@ -105,8 +105,8 @@ async def test_nobody_plays_on_for_who_quit_though_the_input_ends_there_too(hall
 
 async def test_who_presses_ctrl_c_has_left_and_lost_no_connection(hall: Hall) -> None:
     class Impatient(PaperScreen):
-        async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
-            await super().read(typed)
+        async def read_lines(self, typed: trio.MemorySendChannel[InputLine]) -> None:
+            await super().read_lines(typed)
             await trio.testing.wait_all_tasks_blocked()
             raise Interrupted
 
@@ -117,7 +117,7 @@ async def test_who_presses_ctrl_c_has_left_and_lost_no_connection(hall: Hall) ->
     }
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
         for name, visit in visits.items():
-            visit.attach(await stack.enter_async_context(open_link(dial_to(hall), Identity(name), hearer=visit)))
+            visit.attach_link(await stack.enter_async_context(open_link(dial_to(hall), Identity(name), hearer=visit)))
             visit.person.settings.starts_when_full = True
             await (visit.request(m.Join, {"table": "t1"}) if name == "ann" else visit.request(m.Open, {"game": "toy"}))
         nursery.start_soon(visits["bob"].run)
@@ -147,7 +147,7 @@ async def test_a_match_with_an_owners_cards_is_shown_with_them(
     )
     visit.ends_with_match = visit.person.settings.starts_when_full = True
     async with open_link(dial_to(own), Identity("ann"), hearer=visit) as link:
-        visit.attach(link)
+        visit.attach_link(link)
         await visit.request(m.Open, {"game": game.id, "seats": 2})
         await visit.request(m.Add, {"table": "t1", "bot": "first"})
         assert await visit.run() == 0
@@ -171,18 +171,18 @@ async def test_a_match_by_other_rules_ends_the_visit_with_one_sentence(hall: Hal
 
 async def test_who_comes_back_to_a_match_by_other_rules_is_told_so_and_waits_for_nothing(hall: Hall) -> None:
     hall.lobby.games = {"toy": NewerToy()}
-    table = hall.lobby.open("toy", 2, "", {}, m.ClockRule())
+    table = hall.lobby.open_table("toy", 2, "", {}, m.ClockRule())
     tokens = Tokens()
     async with open_link(dial_to(hall), Identity("ann"), tokens) as link:
         await take_seat(link, table=table.id)
         hall.lobby.add_bot(table, "first")
-        hall.lobby.start(table)
+        hall.lobby.start_match(table)
     screen = PaperScreen(open_end=True)
     visit = ClientSession(new_person(), screen)
     async with open_link(dial_to(hall), Identity("ann"), tokens, hearer=visit) as link:
-        visit.attach(link)
+        visit.attach_link(link)
         with trio.fail_after(30):
-            await visit.until_seated()
+            await visit.wait_until_seated()
             assert await visit.run() == 1
     assert screen.count("by other rules") == 1
 
@@ -192,7 +192,7 @@ async def test_who_plays_elsewhere_leaves_a_match_by_other_rules_and_plays_on(ha
     visit = ClientSession(new_person(), screen)
     visit.person.settings.starts_when_full = True
     async with open_link(dial_to(hall), Identity("ann"), hearer=visit) as link:
-        visit.attach(link)
+        visit.attach_link(link)
         for _table in range(2):
             await visit.request(m.Open, {"game": "toy", "seats": 2})
             hall.lobby.games = {"toy": NewerToy()}  # the second table plays by these
@@ -248,7 +248,7 @@ async def test_cards_that_are_not_those_of_the_match_end_the_visit_and_are_asked
         commitment="",
         cards="wanted",
     )
-    visit.hear(cast(Link, link), m.Seated(info=info, seat=1))
+    visit.on_message(cast(Link, link), m.Seated(info=info, seat=1))
     assert link.asked == 1
     assert screen.count("The server's cards are not those of the match.") == 1
     assert visit._finished.is_set()
@@ -259,12 +259,12 @@ async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall
     visit = ClientSession(new_person(), screen)
     link = cast(Link, object())
     for seconds in (0.25, 0.5, 1.0):
-        visit.hear(link, Lost("Connection refused", seconds))
+        visit.on_message(link, LinkLost("Connection refused", seconds))
     assert screen.count("The connection is lost") == len(screen.shown) == 1
     assert visit.person.lost
-    visit.hear(link, Back())
+    visit.on_message(link, LinkRestored())
     assert not visit.person.lost
-    visit.hear(link, Lost("The server is stopping.", 0.25))
+    visit.hear(link, LinkLost("The server is stopping.", 0.25))
     assert screen.count("The connection is lost (The server is stopping). Reconnecting") == 1
 
 
@@ -275,11 +275,11 @@ async def test_who_left_comes_back_by_join_which_takes_no_finished_table(hall: H
 
     async def typed_there(*lines: str) -> None:
         for line in lines:
-            await visit._carry_out(Typed(line))
+            await visit._carry_out(InputLine(line))
             await trio.testing.wait_all_tasks_blocked()
 
     async with open_link(dial_to(hall), Identity("ann"), hearer=visit) as link:
-        visit.attach(link)
+        visit.attach_link(link)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(visit.run)
             await typed_there("open toy 2", "add first", "?", "1", "leave")
@@ -305,13 +305,13 @@ async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_other
 
     async def typed_by(name: str, *lines: str) -> None:
         for line in lines:
-            await visits[name]._carry_out(Typed(line))
+            await visits[name]._carry_out(InputLine(line))
             await trio.testing.wait_all_tasks_blocked()
 
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
         for name, visit in visits.items():
             visit.person.settings.starts_when_full = True
-            visit.attach(await stack.enter_async_context(open_link(dial_to(hall), Identity(name), hearer=visit)))
+            visit.attach_link(await stack.enter_async_context(open_link(dial_to(hall), Identity(name), hearer=visit)))
             nursery.start_soon(visit.run)
         await typed_by("ann", "rematch")
         assert screens["ann"].count("! A rematch is for those who have played") == 1
@@ -340,7 +340,7 @@ async def test_what_is_typed_does_not_wait_behind_what_was_pasted_for_later_turn
         new_person("zoe"), PaperScreen(["play 3", "play 4"], open_end=True, typed=["say hello", "quit"])
     )
     async with open_link(dial_to(hall), Identity("zoe"), face="json", hearer=visit) as link:
-        visit.attach(link)
+        visit.attach_link(link)
         bob = await hall.player("bob")
         await bob.ask("open", game="toy", seats=2)
         await visit.request(m.Join, {"table": "t1"})
@@ -360,7 +360,7 @@ async def test_a_command_typed_close_behind_another_waits_only_for_lines_that_wa
     screen.interactive = True
     visit = ClientSession(new_person("zoe"), screen)
     async with open_link(dial_to(hall), Identity("zoe"), face="json", hearer=visit) as link:
-        visit.attach(link)
+        visit.attach_link(link)
         bob = await hall.player("bob")
         await bob.ask("open", game="toy", seats=2)
         await visit.request(m.Join, {"table": "t1"})
@@ -396,12 +396,12 @@ async def test_an_answer_that_was_typed_before_its_question_stood_there_is_not_g
     visit = ClientSession(person, screen)
     visit._link = cast(Link, link)
     asked = person.prompt.calls
-    await visit._carry_out(Typed("play 3", calls=asked - 1))
+    await visit._carry_out(InputLine("play 3", calls=asked - 1))
     assert link.asked == {}
     assert screen.shown[-1] == "`play 3` was typed before this question appeared. Type it again."
-    await visit._carry_out(Typed("look", calls=asked - 1))
+    await visit._carry_out(InputLine("look", calls=asked - 1))
     assert set(link.asked) == {m.LookRequest}
-    await visit._carry_out(Typed("play 3", calls=asked))
+    await visit._carry_out(InputLine("play 3", calls=asked))
     assert set(link.asked) == {m.LookRequest, m.Act}
 
 
@@ -410,7 +410,7 @@ async def test_a_look_that_was_typed_has_the_room_of_an_answer() -> None:
     person.settings.pinned = True
     visit = ClientSession(person, PaperScreen())
     visit._link = cast(Link, link)
-    await visit._carry_out(Typed("look"))
+    await visit._carry_out(InputLine("look"))
     link.asked[m.LookRequest](m.Position(table="t1", n=3, view=to_map(ToyView(1, (5, 0), (), (1,)))))
     assert [plain_text(line) for line in person.page.answer] == ["ann: 5", "bob: 0", "Hand: 1"]
 
@@ -422,11 +422,11 @@ async def test_where_nothing_happens_nothing_is_drawn_but_clocks(
         pinned = True
         drawn = ticks = 0
 
-        def show(self, lines: Iterable[StyledLine]) -> None:
+        def show_lines(self, lines: Iterable[StyledLine]) -> None:
             self.drawn += 1
-            super().show(lines)
+            super().show_lines(lines)
 
-        def tick(self) -> None:
+        def redraw_clocks(self) -> None:
             self.ticks += 1
 
     screen = Watched(open_end=True)

@@ -21,15 +21,15 @@ async def test_an_answer_that_cannot_be_read_ends_what_asked_for_it(
         raise msgspec.ValidationError("it is no view")
 
     monkeypatch.setattr("matches.seat.converted", is_none)
-    table = hall.lobby.open("toy", 2, "", {}, m.ClockRule())
+    table = hall.lobby.open_table("toy", 2, "", {}, m.ClockRule())
     for _ in range(2):
         hall.lobby.add_bot(table, "first")
-    hall.lobby.start(table)
+    hall.lobby.start_match(table)
     visit = ClientSession(new_person("eve"), PaperScreen())
 
     async def watch() -> None:
         async with open_link(dial_to(hall), Identity("eve"), face="json", hearer=visit) as link:
-            visit.attach(link)
+            visit.attach_link(link)
             await visit.request(m.Watch, {"table": table.id})
 
     with trio.fail_after(5), pytest.raises(LinkFailed, match="it is no view"):

@@ -12,9 +12,9 @@ import trio
 
 from client.processes.forks import open_fork_server
 from client.tournament import workers
-from client.tournament.dask_workers import DaskWorkers, OtherRules, play_encoded, why_no_scheduler
-from client.tournament.local_match import Job, PlayedMatch, Playing
-from client.tournament.workers import CannotGoOn, LocalWorkers, at_once
+from client.tournament.dask_workers import DaskWorkers, RulesMismatch, play_encoded, scheduler_error
+from client.tournament.local_match import BotSetup, MatchJob, PlayedMatch
+from client.tournament.workers import CannotContinue, LocalWorkers, run_concurrently
 from games.registry import get_game
 from matches.fold import MatchHeader
 from protocol.messages import ClockRule
@@ -26,7 +26,7 @@ async def test_a_file_that_ends_its_process_or_is_not_loaded_in_time_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "ends.py").write_text(ENDS)
-    bots = [Playing("random", (), 1, "ikasamage"), Playing(f"{tmp_path}/ends.py:X", (), 1, "ikasamage")]
+    bots = [BotSetup("random", (), 1, "ikasamage"), BotSetup(f"{tmp_path}/ends.py:X", (), 1, "ikasamage")]
     async with open_fork_server() as forks:
         local = LocalWorkers(forks, 1)
         assert await local.load(bots) == {1: "Its file ends the process that loads it.\ngoodbye\n"}
@@ -40,11 +40,11 @@ async def test_the_first_that_cannot_go_on_ends_the_others() -> None:
     async def play() -> None:
         begun.append(len(begun))
         if len(begun) == 3:
-            raise CannotGoOn("enough")
+            raise CannotContinue("enough")
         await trio.sleep_forever()
 
-    with pytest.raises(CannotGoOn, match="enough"):
-        await at_once(3, play)
+    with pytest.raises(CannotContinue, match="enough"):
+        await run_concurrently(3, play)
     assert len(begun) == 3
 
 
@@ -72,16 +72,16 @@ class OneMatch:
 
     def __init__(self) -> None:
         header = MatchHeader("t1", "toy", {}, (), ClockRule(), bytes(32), bytes(16), (), 0.0)
-        self.jobs = [Job(1, header, (), "", "")]
+        self.jobs = [MatchJob(1, header, (), "", "")]
 
-    def next(self) -> Job | None:
+    def next_job(self) -> MatchJob | None:
         return self.jobs.pop() if self.jobs else None
 
-    async def more(self) -> bool:
+    async def wait_for_job(self) -> bool:
         await trio.sleep_forever()
         raise AssertionError
 
-    def done(self, played: PlayedMatch) -> None:
+    def record_match(self, played: PlayedMatch) -> None:
         raise AssertionError(played)
 
 
@@ -91,10 +91,10 @@ async def test_a_cluster_that_fails_ends_the_tournament_with_a_sentence(monkeypa
 
     monkeypatch.setattr("importlib.import_module", lambda _name: Distributed)
     cluster = DaskWorkers("here:1")
-    with pytest.raises(CannotGoOn, match=r"The Dask cluster failed: RuntimeError: KilledWorker"):
+    with pytest.raises(CannotContinue, match=r"The Dask cluster failed: RuntimeError: KilledWorker"):
         await cluster.run(OneMatch())
-    with pytest.raises(CannotGoOn, match="KilledWorker"):
-        await cluster.load([Playing("random", (), 1, "ikasamage")])
+    with pytest.raises(CannotContinue, match="KilledWorker"):
+        await cluster.load([BotSetup("random", (), 1, "ikasamage")])
     cluster.close()
 
 
@@ -102,8 +102,8 @@ def test_a_worker_with_other_rules_or_cards_of_the_game_plays_nothing() -> None:
     game = get_game("ikasamage")
     header = MatchHeader("t1", game.id, {}, (), ClockRule(), bytes(32), bytes(16), (), 0.0)
     for rules, cards in (("other", game.cards_digest), (game.rules_version, "other")):
-        job = msgspec.msgpack.encode(Job(1, header, (), rules, cards))
-        with pytest.raises(OtherRules, match="other rules or cards of ikasamage"):
+        job = msgspec.msgpack.encode(MatchJob(1, header, (), rules, cards))
+        with pytest.raises(RulesMismatch, match="other rules or cards of ikasamage"):
             play_encoded(job)
 
 
@@ -132,6 +132,6 @@ async def test_what_is_no_dask_scheduler_is_told_in_a_sentence_without_asking_fo
     (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
     nursery.start_soon(trio.serve_listeners, answer, [listener])
     address = f"127.0.0.1:{listener.socket.getsockname()[1]}"
-    told = await why_no_scheduler(address)
+    told = await scheduler_error(address)
     assert told == (f"There is no Dask scheduler at {address}: {why}." if why else "")
     nursery.cancel_scope.cancel()

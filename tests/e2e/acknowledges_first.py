@@ -22,7 +22,7 @@ def slow(store: SqliteStore, writes: Sequence[Write]) -> None:
 
 if __name__ == "__main__":
     with (
-        patch.object(Outbox, "wait_for", lambda _outbox, _position: None),
+        patch.object(Outbox, "hold_until_committed", lambda _outbox, _position: None),
         patch.object(SqliteStore, "commit_now", slow),
     ):
         main()

@@ -18,7 +18,7 @@ from typing import Any
 
 import trio
 
-from protocol.proof import key
+from protocol.proof import token_key
 from tests.helpers.peer import Peer
 from tests.helpers.wire import CLOSED, Face
 
@@ -222,7 +222,7 @@ class Stage:
     async def _named(self, who: str) -> Peer:
         client = await self._connect(who)
         await client.receive()
-        await self._say(client, f"hello {who}", "hello", id=1, name=who, key=key("correct-horse").hex())
+        await self._say(client, f"hello {who}", "hello", id=1, name=who, key=token_key("correct-horse").hex())
         return client
 
     async def _say(self, client: Peer, line: str, kind: str, **fields: Any) -> None:

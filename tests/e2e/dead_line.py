@@ -29,7 +29,7 @@ async def main() -> None:
         await trio.sleep(4)
         assert here(app) == ["idle", "told"], "whoever is silent and there is asked by the kernel, and stays"
         await trio.run_process(["ip", "link", "set", "lo", "down"])
-        told = app.lobby.people.find("told")
+        told = app.lobby.people.find_player("told")
         assert told is not None
         assert told.listener is not None
         told.listener.push((Chat(sender="server", text="Is anybody there?"),))
@@ -42,7 +42,7 @@ async def main() -> None:
 
 
 def here(app: App) -> list[str]:
-    return [player.name for player in app.lobby.people.here()]
+    return [player.name for player in app.lobby.people.connected_players()]
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ class Illegal(Bot):
     """Bets on one fighter five times."""
 
     def choose(self, turn: Turn) -> Action:
-        return turn.game.words.read("bet 1 1 1 1 1", turn.view, turn.legal)[0]
+        return turn.game.words.parse_actions("bet 1 1 1 1 1", turn.view, turn.legal)[0]
 
 
 class CrashingMidMatch(Bot):

@@ -26,7 +26,7 @@ from client.cli.admin import app as commands
 from client.cli.app import app
 from protocol.errors import CODES
 from server.desk.operator import OperatorCommand, OperatorOutcome
-from server.net.admin import AT_ONCE, SOCKET, AdminAnswer, let_operator_in
+from server.net.admin import AT_ONCE, SOCKET, AdminAnswer, serve_operator_socket
 from tests.e2e.test_operation import dial, free_port
 from tests.helpers.another_user import as_another_user
 from tests.helpers.terminal import Terminals, needs_tmux, terminals
@@ -146,7 +146,7 @@ def test_a_name_given_anew_is_its_owners_again_with_a_token_of_their_own(operate
     code = operated.admin("code", "ann").splitlines()[1].split()[-1]
     wrong = operated.run(*play, "--code", "guess")
     refusal = wrong.stderr.removeprefix("magehall is starting.\n")  # told where the machine is slow
-    assert (wrong.returncode, refusal) == (1, f"magehall: {CODES['bad_proof'].text}\n")
+    assert (wrong.returncode, refusal) == (1, f"magehall: {CODES['bad_proof'].translated_text}\n")
     for words in (["--code", code], []):
         done = operated.run(*play, *words)
         assert done.returncode == 0, done.stderr
@@ -305,7 +305,7 @@ async def test_the_operator_gets_in_however_long_the_name_of_the_data_folder_is(
 
     folder = tmp_path / ("of many letters, é " * 9)
     folder.mkdir()
-    await nursery.start(let_operator_in, folder, SimpleNamespace(obey=obey))
+    await nursery.start(serve_operator_socket, folder, SimpleNamespace(obey=obey))
     assert await trio.to_thread.run_sync(_ask, folder, OperatorCommand("who")) == AdminAnswer(True, ["who"])
     nursery.cancel_scope.cancel()
 

@@ -24,9 +24,9 @@ from client.cli import bot as bot_commands
 from client.cli import check
 from client.house import BotHouse
 from games.registry import all_games
-from matches.record import verify
+from matches.record import verify_replay
 from protocol import messages as m
-from protocol.names import name_like
+from protocol.names import similar_allowed_name
 from server.app import App, serve
 from server.config import Config
 from tests.helpers.confinement import UNCONFINED
@@ -64,7 +64,7 @@ async def test_a_bot_keeps_the_replays_of_its_matches(app: App, tmp_path: Path) 
     arguments = ("random", "--open", "mages-110m", "--add", "random", "--matches", "2", "--keep")
     done = await bot_run(app, *arguments, state=str(tmp_path))
     assert (done.returncode, done.stderr.count(b": kept; magehall replay ")) == (0, 2), done.stderr.decode()
-    kept = [verify(path.read_bytes(), all_games()) for path in tmp_path.rglob("*.jsonl")]  # noqa: ASYNC240
+    kept = [verify_replay(path.read_bytes(), all_games()) for path in tmp_path.rglob("*.jsonl")]  # noqa: ASYNC240
     assert [len(record.header.seats) for record in kept] == [2, 2]
     done = await bot_run(app, *arguments, "--name", "other")  # it has no place to keep them
     assert (done.returncode, done.stderr.count(b": not kept: ")) == (0, 2), done.stderr.decode()
@@ -156,7 +156,7 @@ async def test_a_bot_that_thinks_for_ever_can_be_interrupted(app: App) -> None:
 
 async def is_here(app: App, name: str) -> None:
     with trio.fail_after(30):
-        while not ((player := app.lobby.people.find(name)) and player.listener):  # noqa: ASYNC110
+        while not ((player := app.lobby.people.find_player(name)) and player.listener):  # noqa: ASYNC110
             await trio.sleep(0.02)
 
 
@@ -194,7 +194,7 @@ async def test_a_bot_waits_until_a_tables_owner_adds_it(app: App) -> None:
 def test_what_cannot_be_done_is_told_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch, arguments: str, code: int, text: str
 ) -> None:
-    monkeypatch.setattr(bot_commands, "stdout_of_our_own", lambda: sys.stdout)  # it would take pytest's
+    monkeypatch.setattr(bot_commands, "reserve_stdout", lambda: sys.stdout)  # it would take pytest's
     done = CliRunner().invoke(bot_commands.app, arguments.split())
     assert (done.exit_code, done.stdout) == (code, "")
     assert done.stderr.startswith("magehall: ")
@@ -281,4 +281,4 @@ def test_check_finds_nothing_in_the_random_bot() -> None:
 
 @pytest.mark.parametrize(("text", "name"), [("MyBot", "MyBot"), ("_1st!", "st"), ("X", "bot-X"), ("ä", "bot-x")])
 def test_a_bot_without_a_name_is_called_after_its_class(text: str, name: str) -> None:
-    assert name_like(text) == name
+    assert similar_allowed_name(text) == name

@@ -31,7 +31,7 @@ async def add_when_here(ada: Peer, name: str) -> None:
 async def arrival(app: App) -> Player:
     """Who comes first."""
     while True:
-        for player in app.lobby.people.here():
+        for player in app.lobby.people.connected_players():
             return player
         await trio.sleep(0.02)
 
@@ -108,7 +108,7 @@ async def test_the_perl_bot_takes_its_name_again_from_a_server_that_forgot_it(nu
         async with trio.open_nursery() as players:
             players.start_soon(run, "perl", str(BOTS / "minimal.pl"), "127.0.0.1", str(app.port), "Camel", "1")
             camel = await arrival(app)
-            app.lobby.people.forget(camel)
+            app.lobby.people.forget_player(camel)
             assert camel.listener is not None
             camel.listener.end("shutdown")
             ada = await owner(app.port)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from games.api import to_map
-from games.chance import Chance, commitment, deal_key
+from games.chance import Chance, deal_key, seed_commitment
 from games.registry import get_game
 from protocol.page.overview import ROOT
 
@@ -78,7 +78,7 @@ def test_a_stranger_computes_the_vectors_of_the_page() -> None:
 
 
 def test_the_code_computes_the_vectors_of_the_page() -> None:
-    assert VECTORS["commitment"] == commitment(SEED, SALT)
+    assert VECTORS["commitment"] == seed_commitment(SEED, SALT)
     assert VECTORS["key"] == deal_key(SEED, NONCES).hex()
     assert VECTORS["key without nonces"] == deal_key(SEED).hex()
     chance = Chance(deal_key(SEED, NONCES))

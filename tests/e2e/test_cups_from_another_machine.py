@@ -35,17 +35,17 @@ async def server_with(folder: Path, *, rounds: int, pause_after: int = 0) -> Asy
     async with trio.open_nursery() as nursery:
         server: App = await nursery.start(partial(serve, CONFIG, all_games(), BotHouse(), store=store))
         cups = server.lobby.cups
-        live = cups.open(
+        live = cups.open_cup(
             CupSettings("friday", "ann", "mages-110m", 2, ClockRule(), "round_robin", "fresh", rounds, 1, SECRET)
         )
         for name in ("ann", "bob"):
-            cups.enter(live, name, (name,), 1)
-        cups.turn(live, RUNNING)
+            cups.enter_entrant(live, name, (name,), 1)
+        cups.change_state(live, RUNNING)
         while len(live.cup.results) < pause_after or not (pause_after or live.cup.state == FINISHED):  # noqa: ASYNC110
             await trio.sleep(0.01)
         if pause_after:
-            cups.turn(live, PAUSED)
-            while live.cup.playing():  # noqa: ASYNC110
+            cups.change_state(live, PAUSED)
+            while live.cup.running_pairings():  # noqa: ASYNC110
                 await trio.sleep(0.01)
         yield server, live
         nursery.cancel_scope.cancel()
@@ -92,7 +92,7 @@ async def test_a_cup_that_goes_on_is_reported_from_another_machine_without_its_s
         code, output = await command("export", "friday", f"{tmp_path}/far.zip", *there)
         told = "magehall: friday is paused. Its secret and its hands become public when it is over.\n"
         assert (code, output, (tmp_path / "far.zip").exists()) == (1, told, False)
-        server.lobby.cups.turn(live, STOPPED)
+        server.lobby.cups.change_state(live, STOPPED)
         assert (await command("export", "friday", f"{tmp_path}/far.zip", *there))[0] == 0
         assert (await command("audit", f"{tmp_path}/far.zip"))[0] == 0
 

@@ -66,5 +66,5 @@ async def test_f05_after_an_fsync_that_failed_the_server_says_so_and_exits(tmp_p
     assert b"The disk failed during a write." in log
     assert b"Traceback" not in log, log.decode()
     store = open_store(tmp_path / "data")
-    assert table in store.current(), "and the other, which nobody was promised, may be there as well"
+    assert table in store.current_subjects(), "and the other, which nobody was promised, may be there as well"
     store.close()

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from client import safe_output
 from client.cli.app import app as command
-from client.exit_codes import full_disk
+from client.exit_codes import disk_error_text
 from client.house import BotHouse
 from client.safe_output import has_reader, open_safely
 from games.registry import all_games
@@ -66,7 +66,7 @@ def test_a_safe_file_drops_what_cannot_be_written_and_notes_a_full_disk(failures
             print("x" * 100_000, file=out, flush=True)
         assert not has_reader(out)
         assert os.write(number, b"by other code") == 13
-        assert list(map(full_disk, failures)) == noted
+        assert list(map(disk_error_text, failures)) == noted
         os.close(number)
 
 
@@ -102,7 +102,7 @@ async def test_d25_matches_of_a_bot_are_played_whatever_happens_to_its_output(
     with trio.fail_after(60):
         done = await trio.run_process(run, check=False, env=env, **files)
     os.close(failing)
-    over = [table.running().over for table in app.lobby.tables.values()]
+    over = [table.require_match().over for table in app.lobby.tables.values()]
     assert [one.results[0].how for one in over if one is not None] == ["played", "played"]
     assert done.returncode == (which == "stdout" and is_full)
     if which == "stderr":
@@ -130,7 +130,7 @@ async def test_d25_a_spectator_without_a_reader_ends_and_a_player_plays_on(app: 
         with trio.fail_after(90):
             done = await trio.run_process(watch, stdout=closed(), env=env, check=False, capture_stderr=True)
         assert (done.returncode, done.stderr) == (0, b"")
-        assert [one.name for one in app.lobby.people.here()] == ["ann"]
+        assert [one.name for one in app.lobby.people.connected_players()] == ["ann"]
         player.send_signal(signal.SIGTERM)
 
 

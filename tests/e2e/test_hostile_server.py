@@ -12,10 +12,10 @@ from contextlib import ExitStack, contextmanager, suppress
 import pytest
 
 from bots.sdk.connection import ConnectionEnded, LinkFailed, Refused
-from bots.sdk.stderr import line_to_stderr, wrap_escaped
+from bots.sdk.stderr import print_line_to_stderr, wrap_escaped
 from protocol import messages as m
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
-from protocol.printable import columns_of
+from protocol.printable import text_columns
 
 FAKE = "no\nmagehall: FAKE\r\nFAKE\x1b[2J\x1b]0;FAKE\x07\u2028FAKE\x85FAKE"
 Answers = Callable[[m.Request], list[m.Message]]
@@ -61,7 +61,7 @@ def serving(answers: Answers) -> Iterator[int]:
         def serve(sock: socket.socket) -> None:
             with sock:
                 connection = ServerConnection()
-                sock.sendall(connection.greeting("x", "0" * 32))
+                sock.sendall(connection.greeting_line("x", "0" * 32))
                 while data := sock.recv(65_536):
                     connection.receive_data(data)
                     while (event := connection.next_event()) is not NEED_DATA and event is not PEER_CLOSED:
@@ -130,7 +130,7 @@ def test_c20_a_text_of_several_lines_is_one_in_what_a_link_raises() -> None:
 def test_c20_what_a_bot_reports_of_a_text_of_several_lines_is_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    line_to_stderr(FAKE)
+    print_line_to_stderr(FAKE)
     assert fakes(capsys.readouterr().err) == []
 
 
@@ -140,4 +140,4 @@ def test_c20_a_text_that_fills_the_row_of_a_terminal_begins_no_row_as_ours_begin
             first, *rows = wrap_escaped(f"magehall: {text}", 60).split("\n")
             assert rows
             assert all(row.startswith("  ") for row in rows), rows
-            assert max(map(columns_of, (first, *rows))) <= 60
+            assert max(map(text_columns, (first, *rows))) <= 60

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from bots.sdk.link import Gone, Identity, Link, Refused, open_link, tcp
+from bots.sdk.link import Identity, Link, Refused, TableLeft, open_link, tcp
 from bots.sdk.seat import take_seat
 from games.api import action_from
 from games.registry import all_games
@@ -110,7 +110,7 @@ class Client:
                     await self._decide(link, message)
                 case m.Over() if message.table == table:
                     return
-                case Gone():
+                case TableLeft():
                     raise AssertionError(f"table {message.table} is gone")
 
     async def _decide(self, link: Link, turn: m.TurnUpdate) -> None:

@@ -15,7 +15,7 @@ import pytest
 import trio
 from typer.testing import CliRunner
 
-from bots.sdk.link import Back, Identity, Link, LinkFailed, open_link, tcp
+from bots.sdk.link import Identity, Link, LinkFailed, LinkRestored, open_link, tcp
 from bots.sdk.registry import all_bots
 from bots.sdk.runner import Runner
 from client.cli.app import app as commands
@@ -24,7 +24,7 @@ from protocol import messages as m
 from server.cups.kept_cups import read_stored_cup
 from tests.e2e.known_chance import NONCE
 from tests.e2e.test_kill import serving
-from tournaments.bundle import rows_of
+from tournaments.bundle import cup_standings
 from tournaments.cup import Cup
 
 CUP, GAME, SEATS = "friday", "ikasamage", 3
@@ -111,7 +111,7 @@ class Organiser:
                     self.changed += self.told.setdefault(number, (results, table)) != (results, table)
                 case m.CupChanged(info=info) if info.state == "finished":
                     self.over.set()
-                case Back():
+                case LinkRestored():
                     await self._follow()
 
 
@@ -127,8 +127,8 @@ class Held:
 
     def table(self) -> list[Any]:
         """All that came out, without where it was played."""
-        results = [(one.pairing, one.results) for one in self.cup.matches()]
-        return [rows_of(self.cup), results]
+        results = [(one.pairing, one.results) for one in self.cup.finished_matches()]
+        return [cup_standings(self.cup), results]
 
     def lost(self) -> int:
         """Results that were told and are not there, or are others."""
@@ -211,7 +211,7 @@ async def test_f01_a_cup_whose_server_is_killed_at_random_moments_ends_as_one_th
     assert "Traceback" not in cut.log
     assert (cut.lost(), cut.changed) == (0, 0)
     assert sum(results > 0 for results in cut.kills) > kills / 2, "most kills came while matches went on"
-    tables = [one.table for one in cut.cup.matches()]
+    tables = [one.table for one in cut.cup.finished_matches()]
     assert len(set(tables)) == len(tables) == rounds * len(BOTS) == len(cut.cup.tables)
     assert cut.table() == whole.table()
     assert f"is valid. {CUP}, {len(tables)} matches" in exported(tmp_path / "cut")

@@ -175,12 +175,12 @@ async def test_b26_a_page_that_reads_nothing_is_cut_and_its_connection_closed(
     app, port = await open_pages(nursery)
     page = await open_page(nursery, port)
     await page.enters("ann")
-    player = app.lobby.people.find("ann")
+    player = app.lobby.people.find_player("ann")
     assert player is not None
     with trio.fail_after(20):
         while app.sessions:
             for session in list(app.sessions):
-                session.show("x" * 200_000 + "\n")
+                session.send_text("x" * 200_000 + "\n")
             await trio.sleep(0.01)
     await page.until(lambda: False)
     assert page.ended == 1006

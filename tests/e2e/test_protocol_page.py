@@ -13,13 +13,13 @@ from games.registry import all_games
 from protocol import limits
 from protocol.messages import PARTS, REPLIES, REQUESTS, TOLD
 from protocol.messages.exchanges import EXCHANGES
-from protocol.page.fields import COMMON, own
-from protocol.page.markdown import block_names, prose, tag
+from protocol.page.fields import COMMON, own_fields
+from protocol.page.markdown import block_names, docstring_line, message_tag
 from server.config import Config
 from server.page import files
-from server.page.comments import comments
+from server.page.comments import field_comments
 from server.page.files import PAGES, REFERENCE
-from server.page.maps import members, within
+from server.page.maps import nested_structs, union_members
 from server.page.schemas import game_schema
 from tests.e2e.conversation import Block, Stage, blocks
 from tests.e2e.schemas import faults
@@ -76,8 +76,8 @@ def shown(sent: bool) -> list[dict[str, Any]]:
 
 
 def test_every_message_stands_in_a_conversation() -> None:
-    assert {message["type"] for message in shown(sent=True)} >= {tag(kind) for kind in REQUESTS}
-    said = {tag(kind) for kind in (*REPLIES, *TOLD)} - {"are_you_there"}  # comes after minutes of silence
+    assert {message["type"] for message in shown(sent=True)} >= {message_tag(kind) for kind in REQUESTS}
+    said = {message_tag(kind) for kind in (*REPLIES, *TOLD)} - {"are_you_there"}  # comes after minutes of silence
     said -= {"service"}  # comes of an order in the server's data folder
     assert {message["type"] for message in shown(sent=False)} >= said
 
@@ -93,7 +93,7 @@ def test_requests_are_answered_as_the_table_says() -> None:
             elif "re" in message and (step.who, message["re"]) in asked:
                 answered.setdefault(asked[step.who, message["re"]], set()).add(message["type"])
     for kind, row in EXCHANGES.items():
-        assert answered[tag(kind)] - {"error"} == {tag(row.answer)}
+        assert answered[message_tag(kind)] - {"error"} == {message_tag(row.answer)}
 
 
 def test_the_protocol_page_has_at_most_9000_words() -> None:
@@ -107,13 +107,13 @@ def test_every_limit_is_in_the_reference_with_a_remark() -> None:
 
 
 def test_every_generated_file_is_up_to_date() -> None:
-    old = [path.name for path, text in files.files().items() if path.read_text(encoding="utf-8") != text]
+    old = [path.name for path, text in files.render_files().items() if path.read_text(encoding="utf-8") != text]
     assert old == [], "run python -m server.page"
 
 
 def test_every_generated_part_has_its_place_on_a_page() -> None:
     places = [block_names(path.read_text(encoding="utf-8")) for path in (*PAGES, REFERENCE)]
-    assert set().union(*places) == set(files.blocks())
+    assert set().union(*places) == set(files.render_blocks())
 
 
 def test_every_field_of_a_message_has_a_type() -> None:
@@ -123,27 +123,31 @@ def test_every_field_of_a_message_has_a_type() -> None:
 
 def test_every_field_has_a_meaning_and_every_meaning_a_field() -> None:
     for kind in (*REQUESTS, *REPLIES, *TOLD, *PARTS):
-        described = own(kind)
+        described = own_fields(kind)
         fields = [field.name for field in msgspec.structs.fields(kind)]
         assert {*COMMON, *described} >= set(fields), kind
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())
 def test_every_field_that_a_seat_sees_has_words_in_the_reference_and_in_the_schema(game: Game) -> None:
-    roots = [*members(game.view_type), *members(game.knowledge_type)]
+    roots = [*union_members(game.view_type), *union_members(game.knowledge_type)]
     described = game_schema(game)["$defs"]
-    for kind in (*roots, *within(roots)):
+    for kind in (*roots, *nested_structs(roots)):
         if kind.__name__ in COUNTS:
             continue
         for field in kind.__struct_fields__:
             assert described[kind.__name__]["properties"][field].get("description"), f"{kind.__name__}.{field}"
             if game in OURS:
-                assert f": {comments(kind)[field]}\n" in REFERENCE.read_text(encoding="utf-8")
+                assert f": {field_comments(kind)[field]}\n" in REFERENCE.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())
 def test_every_action_and_event_has_a_meaning_in_the_reference(game: Game) -> None:
-    silent = [kind.__name__ for kind in members(game.action_type) + members(game.event_type) if not prose(kind)]
+    silent = [
+        kind.__name__
+        for kind in union_members(game.action_type) + union_members(game.event_type)
+        if not docstring_line(kind)
+    ]
     assert silent == []
 
 
@@ -153,6 +157,6 @@ def test_a_common_field_has_the_same_default_everywhere() -> None:
             str(field.default)
             for kind in (*REQUESTS, *REPLIES, *TOLD, *PARTS)
             for field in msgspec.structs.fields(kind)
-            if field.name == name and name not in own(kind)
+            if field.name == name and name not in own_fields(kind)
         }
         assert len(defaults) == 1, name

@@ -131,7 +131,7 @@ async def test_each_client_behind_a_proxy_has_its_own_allowance_and_bans() -> No
         assert "ann" in await says(await front.comes(v1(HERE)), "hello ann")
         assert "names" in "\n".join(await talk(await front.comes(v2(HERE)), "hello bob"))
         assert "cleo" in await says(await front.comes(v2(THERE)), "hello cleo")
-        front.app.lobby.bans.put(HERE, HERE, 0)
+        front.app.lobby.bans.add_ban(HERE, HERE, 0)
         assert "banned from this server" in "\n".join(await talk(await front.comes(v1(HERE)), "hello ann"))
         assert "dora" in await says(await front.comes(v1("192.0.2.3")), "hello dora")
 

@@ -25,7 +25,7 @@ import pytest
 import trio
 
 from bots.random import RandomBot
-from bots.sdk.link import Back, Heard, Identity, Link, Refused, open_link
+from bots.sdk.link import Heard, Identity, Link, LinkRestored, Refused, open_link
 from bots.sdk.runner import FinishedMatch, Runner
 from games.registry import all_games
 from protocol import messages as m
@@ -56,7 +56,7 @@ class Player(Runner):
 
     def opened(self, table: str) -> None:
         """A table against the house bot that was added there. If the server loses the bot, it is added again."""
-        self.keep_filled(table, ["random"])
+        self.keep_bots_seated(table, ["random"])
         self._awaited.add(table)
         self._opened.add(table)
 
@@ -64,9 +64,9 @@ class Player(Runner):
         """At how many tables there is a match to play."""
         return len(self._awaited - self.lapsed)
 
-    def hear(self, link: Link, message: Heard) -> None:
-        super().hear(link, message)
-        if isinstance(message, Back):  # matches that were over may go on, after a restore
+    def on_message(self, link: Link, message: Heard) -> None:
+        super().on_message(link, message)
+        if isinstance(message, LinkRestored):  # matches that were over may go on, after a restore
             listed = {info.table: info.state for info in link.welcome.seats}
             self._awaited |= {
                 table

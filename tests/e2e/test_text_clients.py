@@ -55,7 +55,7 @@ async def says_hello(client: Terminal) -> None:
 
 
 def names(app: App) -> list[str]:
-    return [player.name for player in app.lobby.people.here()]
+    return [player.name for player in app.lobby.people.connected_players()]
 
 
 @pytest.mark.parametrize("client", CLIENTS)

@@ -22,8 +22,8 @@ import trio.testing
 import server.app
 import server.net.tls
 from bots.sdk.link import Identity, Link, LinkFailed, open_link, tcp
-from bots.sdk.tls import KnownServers, Tls, fingerprint_in
-from client.cli.serving import CannotServe, ServeSettings, certificate_in, config_of, greeting
+from bots.sdk.tls import KnownServers, Tls, parse_fingerprint
+from client.cli.serving import CannotServe, ServeSettings, build_config, load_certificate, startup_lines
 from games.registry import all_games
 from protocol import messages as m
 from protocol.connection import SPEAKS_TLS
@@ -179,10 +179,10 @@ def test_a_fingerprint_is_read_as_magehall_and_openssl_print_it() -> None:
     plain = "0123456789abcdef" * 4
     pairs = ":".join(plain[at : at + 2] for at in range(0, 64, 2)).upper()
     for written in (plain, f" {plain}\n", f"{plain}.", pairs, f"SHA256:{plain}", f"sha256 Fingerprint={pairs}"):
-        assert fingerprint_in(written) == plain
+        assert parse_fingerprint(written) == plain
     for written in ("", plain[1:], plain + "0", "g" * 64):
         with pytest.raises(ValueError, match="no SHA-256"):
-            fingerprint_in(written)
+            parse_fingerprint(written)
 
 
 # -- peers without TLS -------------------------------------------------------------------------------------------------
@@ -280,20 +280,20 @@ async def test_the_operator_reads_when_the_certificate_ends(
 ) -> None:
     files = made(tmp_path / "tls", HOST, ends=ends)
     async with served(files) as app:
-        status = app.lobby.health.status()
+        status = app.lobby.health.current_status()
         await trio.testing.wait_all_tasks_blocked()
-    assert next(line for line in status.lines() if "certificate" in line.lower()).startswith(told)
-    assert status.facts()["certificate"] == {"fingerprint": files.fingerprint, "ends": f"{ends:%Y-%m-%dT%H:%M:%SZ}"}
+    assert next(line for line in status.to_sentences() if "certificate" in line.lower()).startswith(told)
+    assert status.to_map()["certificate"] == {"fingerprint": files.fingerprint, "ends": f"{ends:%Y-%m-%dT%H:%M:%SZ}"}
     warned = [record for record in caplog.records if record.levelno >= logging.WARNING]
     assert [f"{ends:%Y-%m-%d}" in record.getMessage() for record in warned] == [True] * warns
 
 
 async def test_a_plain_server_has_no_certificate_to_tell_of() -> None:
     async with trio.open_nursery() as nursery:
-        status = (await open_hall(nursery, Config(port=0))).lobby.health.status()
+        status = (await open_hall(nursery, Config(port=0))).lobby.health.current_status()
         nursery.cancel_scope.cancel()
-    assert status.facts()["certificate"] is None
-    assert "ertificate" not in "".join(status.lines())
+    assert status.to_map()["certificate"] is None
+    assert "ertificate" not in "".join(status.to_sentences())
 
 
 @pytest.mark.parametrize(
@@ -315,7 +315,7 @@ def test_files_that_cannot_be_used_are_one_sentence_at_the_start(tmp_path: Path,
     files = made(tmp_path / "tls")
     spoil(files, made(tmp_path / "other"))
     with pytest.raises(CannotServe) as failed:
-        certificate_in(config_of(ServeSettings("", 0, "300+30", certificate=files.certificate, key=files.key)))
+        load_certificate(build_config(ServeSettings("", 0, "300+30", certificate=files.certificate, key=files.key)))
     assert word in str(failed.value)
     assert "\n" not in str(failed.value)
 
@@ -326,17 +326,17 @@ def test_an_encrypted_key_and_a_missing_option_are_one_sentence(tmp_path: Path) 
         lock = ["openssl", "pkcs8", "-topk8", "-in", str(files.key), "-out", f"{tmp_path}/locked", "-passout", "pass:x"]
         subprocess.run(lock, check=True)
         with pytest.raises(CannotServe, match="encrypted"):
-            certificate_in(
-                config_of(ServeSettings("", 0, "300+30", certificate=files.certificate, key=tmp_path / "locked"))
+            load_certificate(
+                build_config(ServeSettings("", 0, "300+30", certificate=files.certificate, key=tmp_path / "locked"))
             )
     with pytest.raises(CannotServe, match="both"):
-        certificate_in(config_of(ServeSettings("", 0, "300+30", certificate=files.certificate)))
-    assert certificate_in(Config()) is None
+        load_certificate(build_config(ServeSettings("", 0, "300+30", certificate=files.certificate)))
+    assert load_certificate(Config()) is None
 
 
 def test_the_greeting_shows_the_option_and_the_fingerprint(tmp_path: Path) -> None:
     files = made(tmp_path / "tls")
-    said = "\n".join(greeting(Config(), 7200, None, ServerCertificate(files.certificate, files.key)))
+    said = "\n".join(startup_lines(Config(), 7200, None, ServerCertificate(files.certificate, files.key)))
     assert "magehall play --host 127.0.0.1 --port 7200 --tls" in said
     assert "openssl s_client -quiet -connect 127.0.0.1:7200" in said
     assert files.fingerprint in said
@@ -396,7 +396,7 @@ async def test_d24_a_bot_gives_signs_of_life_over_tls_while_it_thinks(tmp_path: 
     async with served(made(tmp_path / "tls")) as app:
         known, _told = remembering(tmp_path / "known_servers")
         async with open_link(tcp(HOST, app.port, Tls(known=known)), Identity("ann", bot=True)) as link:
-            assert link.can_give_signs
+            assert link.can_send_signs
             for _ in range(3):
                 await trio.to_thread.run_sync(_sign, link)
             await link.ask(m.Ping(id=1), m.Pong)
@@ -406,7 +406,7 @@ async def test_d24_a_bot_gives_signs_of_life_over_tls_while_it_thinks(tmp_path: 
 
 
 def _sign(link: Link) -> None:
-    link.give_sign(0, anyhow=True)
+    link.send_sign_of_life(0, anyhow=True)
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")

@@ -63,12 +63,12 @@ async def server_with_a_cup(files: Files) -> AsyncIterator[App]:
     async with trio.open_nursery() as nursery:
         server: App = await nursery.start(run)
         cups = server.lobby.cups
-        live = cups.open(
+        live = cups.open_cup(
             CupSettings("friday", "ann", "mages-110m", 2, ClockRule(), "round_robin", "fresh", 1, 1, bytes(32))
         )
         for name in ("ann", "bob"):
-            cups.enter(live, name, (name,), 1)
-        cups.turn(live, RUNNING)
+            cups.enter_entrant(live, name, (name,), 1)
+        cups.change_state(live, RUNNING)
         while live.cup.state != FINISHED:  # noqa: ASYNC110
             await trio.sleep(0.01)
         yield server

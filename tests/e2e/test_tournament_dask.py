@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from client.tournament.run import hold
-from client.tournament.workers import CannotGoOn
+from client.tournament.run import run_tournament
+from client.tournament.workers import CannotContinue
 from tests.e2e.test_tournament_local import PLAN, told
 
 
@@ -63,12 +63,14 @@ async def test_on_a_cluster_the_same_table_comes_out_though_a_worker_is_killed(
         if done == 5:
             worker.kill()
 
-    assert told(plan, await hold(replace(plan, workers=address), on_match)) == told(plan, await hold(plan))
+    assert told(plan, await run_tournament(replace(plan, workers=address), on_match)) == told(
+        plan, await run_tournament(plan)
+    )
     assert seen == list(range(21))
 
 
 @pytest.mark.filterwarnings("default")
 async def test_without_dask_or_a_scheduler_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("client.tournament.dask_workers.CONNECT_SECONDS", 0.2)
-    with pytest.raises(CannotGoOn, match="Dask"):
-        await hold(replace(PLAN, local=True, workers="127.0.0.1:1"))
+    with pytest.raises(CannotContinue, match="Dask"):
+        await run_tournament(replace(PLAN, local=True, workers="127.0.0.1:1"))

@@ -13,14 +13,14 @@ import pytest
 from typer.testing import CliRunner
 
 from client.cli.app import app
-from client.cli.rewriting import Rewriter
-from client.cli.tournament import tournament_map
-from client.processes.limits import descendants
+from client.cli.rewriting import ReportRewriter
+from client.cli.tournament import result_to_map
+from client.processes.limits import descendant_pids
 from client.tournament.plan import TournamentPlan
-from client.tournament.replay_frames import ReplayFrames
-from client.tournament.run import TournamentResult, hold
+from client.tournament.replay_frames import ReplayRenderer
+from client.tournament.run import TournamentResult, run_tournament
 from client.tournament.tournament_folder import save_plan
-from client.tournament.workers import CannotGoOn
+from client.tournament.workers import CannotContinue
 from games.registry import get_game
 
 NASTY = Path(__file__).with_name("nasty.py")
@@ -38,11 +38,11 @@ PLAN = TournamentPlan(
 
 def told(plan: TournamentPlan, result: TournamentResult) -> dict[str, Any]:
     """All that came out; what a bot said on its way is said elsewhere by another process."""
-    return {**tournament_map(plan, result), "troubles": sorted(result.troubles)}
+    return {**result_to_map(plan, result), "troubles": sorted(result.troubles)}
 
 
 async def test_without_sockets_the_same_table_comes_out_with_the_same_endings() -> None:
-    local = told(PLAN, await hold(replace(PLAN, local=True)))
+    local = told(PLAN, await run_tournament(replace(PLAN, local=True)))
     assert {row.entrant: row.ended for row in local["standings"]} == {
         "Steady": {"played": 6},
         "Illegal": {"illegal": 6},
@@ -50,7 +50,7 @@ async def test_without_sockets_the_same_table_comes_out_with_the_same_endings() 
         "greedy": {"played": 6},
         "random": {"played": 6},
     }
-    assert local == told(PLAN, await hold(PLAN))
+    assert local == told(PLAN, await run_tournament(PLAN))
 
 
 @pytest.mark.soak
@@ -59,26 +59,26 @@ async def test_without_sockets_the_same_table_comes_out_with_the_same_endings() 
 )
 async def test_every_game_comes_out_the_same_without_sockets(game: str, bots: tuple[str, ...]) -> None:
     plan = replace(PLAN, game=game, bots=bots, rounds=30)
-    assert told(plan, await hold(replace(plan, local=True))) == told(plan, await hold(plan))
+    assert told(plan, await run_tournament(replace(plan, local=True))) == told(plan, await run_tournament(plan))
 
 
 async def test_a_tournament_that_leaves_somebody_out_of_its_only_round_is_sound() -> None:
     plan = replace(PLAN, bots=("random",) * 4, rounds=1, format="swiss", local=True)
-    result = await hold(plan)
+    result = await run_tournament(plan)
     assert (len(result.matches), len(result.rows)) == (1, 3)
-    assert result.sound
+    assert result.is_sound
 
 
 async def test_a_bot_whose_time_is_up_is_interrupted() -> None:
     plan = replace(PLAN, bots=(f"{NASTY}:Asleep,clock=0+0.3", "greedy", "random"), rounds=1, local=True)
-    result = await hold(plan)
+    result = await run_tournament(plan)
     assert {row.entrant: row.ended for row in result.rows}["Asleep"] == {"late": 3}
 
 
 async def test_a_bot_that_exits_returns_nothing_or_sits_down_slowly_loses_its_seat_and_is_told_why() -> None:
     kinds = ("Exiting", "Wordless", "SlowToSitDown")
     bots = (*(f"{NASTY}:{kind},clock=0+0.3" for kind in kinds), "random")
-    result = await hold(replace(PLAN, bots=bots, rounds=1, local=True))
+    result = await run_tournament(replace(PLAN, bots=bots, rounds=1, local=True))
     assert {row.entrant: row.ended for row in result.rows} == {
         "random": {"played": 3},
         **{kind: {"crashed": 3} for kind in kinds},
@@ -92,7 +92,7 @@ async def test_a_bot_that_exits_returns_nothing_or_sits_down_slowly_loses_its_se
 def kill_what_plays() -> None:
     """Kills every process of another session, as those of a tournament are, that has started none itself."""
     playing = list[int]()
-    for pid in descendants():
+    for pid in descendant_pids():
         with suppress(OSError):
             if os.getsid(pid) != os.getsid(0) and not Path(f"/proc/{pid}/task/{pid}/children").read_text():
                 playing.append(pid)
@@ -114,26 +114,26 @@ async def test_f01_stopped_and_its_processes_killed_a_tournament_without_sockets
         if len(seen) == 6 and done == 5:
             os.kill(os.getpid(), signal.SIGINT)
 
-    def page(rewriter: Rewriter) -> str:
-        assert rewriter.draw(1), "there are others"
-        rewriter.write(ended=True)
+    def page(rewriter: ReportRewriter) -> str:
+        assert rewriter.render_new_matches(1), "there are others"
+        rewriter.write_files(ended=True)
         return (tmp_path / "page.html").read_text()
 
     save_plan(replace(plan, folder=tmp_path))
-    rewriter = Rewriter(tmp_path, tmp_path / "page.html", None, ReplayFrames())
-    assert not rewriter.draw(), "nothing was played"
-    rewriter.write()
+    rewriter = ReportRewriter(tmp_path, tmp_path / "page.html", None, ReplayRenderer())
+    assert not rewriter.render_new_matches(), "nothing was played"
+    rewriter.write_files()
     assert not (tmp_path / "page.html").exists()
-    part = await hold(replace(plan, folder=tmp_path), on_match)
+    part = await run_tournament(replace(plan, folder=tmp_path), on_match)
     assert part.interrupted
     drawn = page(rewriter)
     assert (" matches, interrupted." in drawn, plan.secret.hex() in drawn) == (True, False)
     assert 5 <= len(part.matches) < 24
     seen.clear()
-    whole = await hold(replace(plan, folder=tmp_path), on_match)
+    whole = await run_tournament(replace(plan, folder=tmp_path), on_match)
     assert seen == list(range(len(part.matches), 25))
     assert [match for match in whole.matches if match in part.matches] == part.matches
-    assert told(plan, whole) == told(plan, await hold(plan))
+    assert told(plan, whole) == told(plan, await run_tournament(plan))
     drawn = page(rewriter)
     assert ("24 of 24 matches, finished." in drawn, plan.secret.hex() in drawn) == (True, True)
     assert drawn.count(">step through</a>") == 2, "what was drawn before is kept"
@@ -149,18 +149,18 @@ async def test_f11_a_tournament_does_not_go_on_under_other_rules_or_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, local: bool
 ) -> None:
     plan = replace(PLAN, bots=("greedy", "random", "random"), rounds=3, local=local, folder=tmp_path)
-    part = await hold(plan, lambda done, _all: os.kill(os.getpid(), signal.SIGINT) if done == 1 else None)
+    part = await run_tournament(plan, lambda done, _all: os.kill(os.getpid(), signal.SIGINT) if done == 1 else None)
     assert part.interrupted
     for field in ("rules_version", "cards_digest"):
         with monkeypatch.context() as patched:
             patched.setattr(get_game(plan.game), field, "another")
-            with pytest.raises(CannotGoOn, match="began with other rules or cards than those"):
-                await hold(plan)
-    assert told(plan, await hold(plan)) == told(plan, await hold(replace(plan, folder=None)))
+            with pytest.raises(CannotContinue, match="began with other rules or cards than those"):
+                await run_tournament(plan)
+    assert told(plan, await run_tournament(plan)) == told(plan, await run_tournament(replace(plan, folder=None)))
     monkeypatch.setattr(get_game(plan.game), "rules_version", "another")
-    assert (await hold(plan)).over, "what is over is told under any rules"
+    assert (await run_tournament(plan)).over, "what is over is told under any rules"
 
 
 async def test_a_bot_that_ends_every_process_is_named_and_ends_the_tournament() -> None:
-    with pytest.raises(CannotGoOn, match=r"(?s)ended its process 3 times.*Vanishing"):
-        await hold(replace(PLAN, bots=(f"{NASTY}:Vanishing", "greedy", "random"), local=True))
+    with pytest.raises(CannotContinue, match=r"(?s)ended its process 3 times.*Vanishing"):
+        await run_tournament(replace(PLAN, bots=(f"{NASTY}:Vanishing", "greedy", "random"), local=True))

@@ -21,10 +21,10 @@ from typer.testing import CliRunner, Result
 
 from client.cli import rewriting
 from client.cli.app import app
-from client.processes.limits import descendants
+from client.processes.limits import descendant_pids
 from client.tournament import run
-from client.tournament.workers import CannotGoOn
-from server.cups.cup_rows import subject_of
+from client.tournament.workers import CannotContinue
+from server.cups.cup_rows import cup_subject
 from server.store.reading import FILE
 
 CUP = ("run", "ikasamage", "--bot", "greedy", "--bot", "random", "--seats", "3", "--rounds", "2", "--local")
@@ -86,9 +86,9 @@ def a_stdin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_a_writer_that_is_killed_is_told_with_how_to_write_the_report_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = descendants()
-    with rewriting.rewriting(tmp_path, tmp_path / "page.html", None):
-        (writer,) = descendants() - before
+    before = descendant_pids()
+    with rewriting.rewriting_report(tmp_path, tmp_path / "page.html", None):
+        (writer,) = descendant_pids() - before
         os.kill(writer, signal.SIGKILL)
     told = capsys.readouterr().err
     assert told.startswith(
@@ -105,7 +105,7 @@ def test_a_process_that_draws_and_is_killed_ends_the_writer_with_a_sentence(
         raise BrokenProcessPool
 
     monkeypatch.setattr(rewriting, "ProcessPoolExecutor", lambda *_args, **_more: nullcontext(SimpleNamespace(map=map)))
-    monkeypatch.setattr(rewriting.Rewriter, "draw", draw)
+    monkeypatch.setattr(rewriting.ReportRewriter, "render_new_matches", draw)
     with pytest.raises(SystemExit, match="1"):
         rewriting.main(tmp_path, None, None)
     assert capsys.readouterr().err == "magehall: A process that draws matches for the report was killed.\n"
@@ -139,7 +139,7 @@ def test_what_is_kept_and_cannot_be_read_is_left_as_it_is(tmp_path: Path, local:
     if not local:
         plan = tmp_path / "plan.json"
         plan.write_bytes(plan.read_bytes().replace(b'"local":true', b'"local":false'))
-    damage(tmp_path, subject_of("cup"))
+    damage(tmp_path, cup_subject("cup"))
     before = (tmp_path / FILE).read_bytes()
     done = CliRunner().invoke(app, ["tournament", "resume", str(tmp_path)])
     assert (done.exit_code, done.stdout) == (1, "")
@@ -166,13 +166,13 @@ def test_what_was_begun_on_a_cluster_that_is_gone_goes_on_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def nobody(address: str) -> NoReturn:
-        raise CannotGoOn(f"Nobody at {address}.")
+        raise CannotContinue(f"Nobody at {address}.")
 
     async def answers(_address: str) -> str:
         return ""
 
     monkeypatch.setattr(run, "DaskWorkers", nobody)
-    monkeypatch.setattr(run, "why_no_scheduler", answers)
+    monkeypatch.setattr(run, "scheduler_error", answers)
     done = held(tmp_path, "--workers", "dask://here:1")
     assert (done.exit_code, done.stdout) == (1, "")
     go_on = f"To go on: magehall tournament resume {tmp_path} [--local | --workers dask://HOST:PORT]\n"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.processes.sandbox import why_no_sandbox
+from client.processes.sandbox import sandbox_error
 from client.tournament import run
 from client.tournament.plan import TournamentPlan
 from client.tournament.tournament_folder import save_plan
@@ -55,7 +55,7 @@ async def kill_connections(app: App, killed: list[str]) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox())
+@pytest.mark.skipif(bool(sandbox_error()), reason=sandbox_error())
 async def test_d17_thirty_two_bots_under_fire_end_with_a_table_that_the_audit_confirms(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,7 +86,7 @@ async def test_d17_thirty_two_bots_under_fire_end_with_a_table_that_the_audit_co
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(come)
-            result = await run.hold(plan)
+            result = await run.run_tournament(plan)
     finally:
         for one in far:
             one.terminate()

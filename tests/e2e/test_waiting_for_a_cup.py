@@ -87,7 +87,7 @@ async def test_a_bot_that_is_started_again_says_at_which_tables_of_its_cup_it_pl
             await owner.ask(m.CupStart(id=1, cup="friday"), m.CupReply)
             await bot.says("seated at mages-110m")
             bot.process.send_signal(signal.SIGKILL)
-        while (early := app.lobby.people.find("early")) is not None and early.listener is not None:  # noqa: ASYNC110
+        while (early := app.lobby.people.find_player("early")) is not None and early.listener is not None:  # noqa: ASYNC110
             await trio.sleep(0.02)
         async with bot_run(port, tmp_path) as bot:
             await bot.says("early has entered friday: running, 0 matches played.\nearly continues at t1.\n")

@@ -25,14 +25,14 @@ from games.api import (
     State,
     Unreadable,
     options_from,
-    plain,
+    plain_lines,
     to_map,
 )
 from games.chance import Chance
 from games.encoding import NumericEncoding
 from games.registry import get_game
 from games.testing.exam import random_match
-from games.testing.transcript import changed, transcript
+from games.testing.transcript import changed_options_text, match_transcript
 from tests.helpers.variants import each_once
 
 MATCHES = 8
@@ -60,12 +60,12 @@ def words(game: Game) -> Iterator[str]:
                 fields = tuple(map(bool, (getattr(one.event, name) for name in one.event.__struct_fields__)))
                 if (type(one.event), fields) not in told:
                     told.add((type(one.event), fields))
-                    yield game.words.tell(one.event, NAMES[: game.min_seats])
+                    yield game.words.event_sentence(one.event, NAMES[: game.min_seats])
             for seat in sorted(moment.state.to_move()):
                 legal = moment.state.legal_actions(seat)
                 if type(legal[0]) not in asked:
                     asked.add(type(legal[0]))
-                    yield f"-- {seat}: {game.words.ask(moment.state.view(seat), legal)}"
+                    yield f"-- {seat}: {game.words.decision_prompt(moment.state.view(seat), legal)}"
                     yield from _boards(game, moment.state, seat)
         if number == 0:
             yield from _boards(game, moment.state, 1)
@@ -101,7 +101,7 @@ def numbers(game: Game) -> Iterator[str]:
 
 def _numbers(game: Game, seats: int, options: Options) -> Iterator[str]:
     known = NumericEncoding(game, seats, options)
-    yield f"# {seats} seats{changed(game, options)}"
+    yield f"# {seats} seats{changed_options_text(game, options)}"
     yield f"longest: {known.longest} decisions"
     for kind, actions in groupby(known.actions, lambda action: type(action).__name__):
         texts = [repr(action) for action in actions]
@@ -131,26 +131,28 @@ def moments(game: Game) -> Iterator[str]:
     found: dict[str, list[str]] = defaultdict(list)
     for seats in (game.min_seats, game.max_seats):
         options, rng, chosen, names = options_from(game, {}), Random(1), Random(2), NAMES[:seats]
-        actions, count = game.actions(seats, options), sum(1 for _ in random_match(game, seats, options, 1))
+        actions, count = game.all_actions(seats, options), sum(1 for _ in random_match(game, seats, options, 1))
         for number, moment in enumerate(random_match(game, seats, options, 1)):
             if number % (1 + count // LOOKED_AT):
                 continue
             state, chance = moment.state, Chance.of_number(number)
             for seat in range(1, seats + 1):
                 view = state.view(seat)
-                found["account"] += game.words.account(view, names)
+                found["account"] += game.words.explain_scoring(view, names)
                 found["knowledge"].append(msgspec.json.encode(state.knowledge(seat)).decode())
                 found["imagined"].append(state.redeal(seat, chance).save().hex())
                 for action in rng.sample(actions, 3):
-                    refusal = state.refusal(seat, action)
+                    refusal = state.refusal_reason(seat, action)
                     found["refusals"] += [f"{refusal.code}: {refusal.text}"] if refusal else []
             for seat in sorted(state.to_move()):
                 view, legal = state.view(seat), state.legal_actions(seat)
-                found["asked"].append(game.words.ask(view, legal))
-                found["default"].append(game.words.write(state.default_action(seat, chance)))
+                found["asked"].append(game.words.decision_prompt(view, legal))
+                found["default"].append(game.words.format_action(state.default_action(seat, chance)))
                 for action in legal:
                     kind = f"{type(action).__name__} foreseen"
-                    found[kind].append(f"{game.words.write(action)}: {game.words.preview(view, action, names)}")
+                    found[kind].append(
+                        f"{game.words.format_action(action)}: {game.words.preview_action(view, action, names)}"
+                    )
                 for line in _typed(game, chosen.choice(legal)):
                     found["typed"].append(_read(game, line, state, seat))
     yield from _summary(found)
@@ -174,7 +176,7 @@ def drawings(game: Game) -> Iterator[str]:
             observers = (None, seats, *sorted(moment.state.to_move())[:1])
             for observer, width in product(observers, (next(widths), next(borders))):
                 view = moment.state.view(observer)
-                for nth, lines in enumerate(game.words.boards(view, LONG_NAMES[:seats], width), 1):
+                for nth, lines in enumerate(game.words.render_boards(view, LONG_NAMES[:seats], width), 1):
                     found[f"drawing {nth}"] += [f"{width} columns: {line}" for line in lines]
     yield from _summary(found)
 
@@ -183,8 +185,8 @@ def variants(game: Game) -> Iterator[str]:
     """What is told, legal, seen by others, foreseen, refused, known and imagined in random matches with several numbers
     of seats and options: a hash of each, and how each match ends."""
     for seats, options in settings("variants", game):
-        rng, names, actions = Random(seats), NAMES[:seats], game.actions(seats, options)
-        yield f"# {seats} seats{changed(game, options)}"
+        rng, names, actions = Random(seats), NAMES[:seats], game.all_actions(seats, options)
+        yield f"# {seats} seats{changed_options_text(game, options)}"
         for number in range(3, 3 + MATCHES_OF_A_VARIANT):
             found: dict[str, list[str]] = defaultdict(list)
             for count, moment in enumerate(random_match(game, seats, options, number)):
@@ -195,12 +197,14 @@ def variants(game: Game) -> Iterator[str]:
                 for seat in sorted(state.to_move()):
                     legal = state.legal_actions(seat)
                     found["legal"] += map(repr, legal)
-                    looks = [len({state.looks(seat, action, other) for action in legal}) for other in (None, 1, 2)]
+                    looks = [
+                        len({state.observed_action(seat, action, other) for action in legal}) for other in (None, 1, 2)
+                    ]
                     found["looks"].append(f"{looks}")
                     for action in rng.sample(legal, min(2, len(legal))):
-                        found["foreseen"].append(game.words.preview(state.view(seat), action, names))
+                        found["foreseen"].append(game.words.preview_action(state.view(seat), action, names))
                 for action in rng.sample(actions, 3):
-                    refusal = state.refusal(observer or 1, action)
+                    refusal = state.refusal_reason(observer or 1, action)
                     found["refused"].append(f"{refusal.code}: {refusal.text}" if refusal else "")
                 found["known"].append(repr(state.knowledge(observer)))
                 found["imagined"].append(state.redeal(observer, Chance.of_number(count)).save().hex())
@@ -272,12 +276,12 @@ def _cards(game: Game, name: str, lines: list[str]) -> Iterator[tuple[str, str]]
         state, _told = other.start(seats, options, Chance.of_number(1))
         bounds = [(field.name, field.least, field.most) for field in other.layout(seats, options).fields]
         yield name, f"{[to_map(card) for card in other.cards()]} {state.save().hex()}"
-        yield f"{name}, in numbers", f"{bounds} {other.longest(seats, options)}"
+        yield f"{name}, in numbers", f"{bounds} {other.max_game_length(seats, options)}"
 
 
 def _typed(game: Game, action: Action) -> Iterator[str]:
     """That action as it is typed, and with something wrong."""
-    words = game.words.write(action).split()
+    words = game.words.format_action(action).split()
     yield " ".join(words)
     yield " ".join(word[:3] for word in words)
     for at, _word in enumerate(words):
@@ -289,7 +293,7 @@ def _typed(game: Game, action: Action) -> Iterator[str]:
 
 def _read(game: Game, line: str, state: State, seat: Seat) -> str:
     try:
-        return f"{line}: {game.words.read(line, state.view(seat), state.legal_actions(seat))}"
+        return f"{line}: {game.words.parse_actions(line, state.view(seat), state.legal_actions(seat))}"
     except Unreadable as error:
         return f"{line}! {error}"
 
@@ -301,7 +305,7 @@ def examples(game: Game) -> list[Path]:
 
 def _position(game: Game, name: str, given: Mapping[str, Any], number: int) -> Iterator[tuple[str, str]]:
     try:
-        state = game.position(given, Chance.of_number(number))
+        state = game.build_position(given, Chance.of_number(number))
     except PositionRefused as error:
         yield f"{name}, refused", _own_words(error)
     else:
@@ -328,9 +332,9 @@ def _with_one_thing_wrong(given: Any) -> Iterator[Any]:
 
 def _boards(game: Game, state: State, seat: Seat) -> Iterator[str]:
     for observer, width in ((seat, 40), (seat, 80), (None, 60)):
-        rows = [*game.words.board(state.view(observer), NAMES[: state.seats], width)]
+        rows = [*game.words.render_board(state.view(observer), NAMES[: state.seats], width)]
         yield f"-- {observer or 'spectator'}, {width} columns, marked {_hash(*map(repr, rows))}"
-        yield from plain(rows)
+        yield from plain_lines(rows)
 
 
 KINDS = (words, numbers, moments, variants, counted, drawings, described)
@@ -339,7 +343,7 @@ KINDS = (words, numbers, moments, variants, counted, drawings, described)
 if __name__ == "__main__":
     game = get_game(sys.argv[1])
     for seats, number in ((game.min_seats, 1), (game.max_seats, 2)):
-        lines = transcript(game, seats, options_from(game, {}), number)
+        lines = match_transcript(game, seats, options_from(game, {}), number)
         (FOLDER / f"{game.id}-{seats}-{number}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     for kind in KINDS:
         (FOLDER / kind.__name__).mkdir(parents=True, exist_ok=True)

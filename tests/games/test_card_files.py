@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from games.api import CardsRefused
-from games.card_files import MOST_BYTES, MOST_DOTS, CardFileReader, toml
+from games.card_files import MOST_BYTES, MOST_DOTS, CardFileReader, parse_toml
 
 FILE = """\
 [house]
@@ -30,10 +30,10 @@ class Spell(msgspec.Struct):
 def told(text: str, section: str, number: int | None = None, name: object = None) -> str:
     """Where a refusal says that it is."""
     reader = CardFileReader(text)
-    reader.data()
-    reader.at(section, number, name)
+    reader.parse_file()
+    reader.set_location(section, number, name)
     with pytest.raises(CardsRefused) as refused:
-        reader.demand(False, "no")
+        reader.require(False, "no")
     return str(refused.value)
 
 
@@ -70,41 +70,41 @@ def test_a_refusal_names_the_line_and_the_entry(place: Any, said: str) -> None:
 )
 def test_what_cannot_be_read_at_all_is_refused_with_its_line(text: str, said: str) -> None:
     with pytest.raises(CardsRefused) as refused:
-        CardFileReader(text).data()
+        CardFileReader(text).parse_file()
     assert str(refused.value).startswith(said)
 
 
 def test_a_file_may_be_as_long_and_have_as_many_dots_as_the_bounds_say() -> None:
-    assert toml(f"a = '{'.' * MOST_DOTS}'") == {"a": "." * MOST_DOTS}
-    assert toml("#" + " " * (MOST_BYTES - 1)) == {}
+    assert parse_toml(f"a = '{'.' * MOST_DOTS}'") == {"a": "." * MOST_DOTS}
+    assert parse_toml("#" + " " * (MOST_BYTES - 1)) == {}
     assert (MOST_BYTES, MOST_DOTS) == (200_000, 200)
 
 
 def refusal_of(given: dict[str, Any]) -> str:
     reader = CardFileReader("")
     with pytest.raises(CardsRefused) as refused:
-        reader.entries(given, "spell")
+        reader.section_entries(given, "spell")
     return str(refused.value)
 
 
 def test_the_entries_of_a_section_are_tables_each_and_none_where_it_is_left_out() -> None:
     reader = CardFileReader("")
-    assert reader.entries({}, "spell") == []
-    assert reader.entries({"spell": [{"name": "ice"}]}, "spell") == [{"name": "ice"}]
+    assert reader.section_entries({}, "spell") == []
+    assert reader.section_entries({"spell": [{"name": "ice"}]}, "spell") == [{"name": "ice"}]
     for wrong in ({"name": "ice"}, [1], [{"name": "ice"}, 1]):
         assert refusal_of({"spell": wrong}) == "line 1, [spell]: write it as [[spell]], once for each."
-    assert reader.table({"rounds": 3}, "house") == {"rounds": 3}
+    assert reader.require_table({"rounds": 3}, "house") == {"rounds": 3}
     with pytest.raises(CardsRefused, match=r"house is a table, written as \[house\]"):
-        reader.table([], "house")
+        reader.require_table([], "house")
 
 
 def test_an_entry_becomes_a_struct_or_is_refused_where_it_stands_and_at_last_the_whole_file() -> None:
     reader = CardFileReader(FILE)
-    reader.data()
-    reader.at("spell", 1)
-    assert reader.convert({"name": "ice", "cost": 9}, Spell) == Spell("ice", 9)
+    reader.parse_file()
+    reader.set_location("spell", 1)
+    assert reader.convert_entry({"name": "ice", "cost": 9}, Spell) == Spell("ice", 9)
     with pytest.raises(CardsRefused, match=r"^line 7, spell 2: Expected `int` <= 9"):
-        reader.convert({"name": "ice", "cost": 10}, Spell)
-    reader.at_the_whole()
+        reader.convert_entry({"name": "ice", "cost": 10}, Spell)
+    reader.set_whole_file()
     with pytest.raises(CardsRefused, match=r"^line 1, the whole file: no\.$"):
-        reader.refuse("no")
+        reader.raise_refused("no")

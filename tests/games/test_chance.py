@@ -7,17 +7,17 @@ from itertools import permutations
 
 import pytest
 
-from games.chance import Chance, commitment, deal_key, numbered_seed
+from games.chance import Chance, deal_key, numbered_seed, seed_commitment
 
 SEED = bytes(range(32))
 SALT = bytes(range(16))
 
 
 def test_a_commitment_binds_seed_and_salt() -> None:
-    told = commitment(SEED, SALT)
-    assert told == commitment(SEED, SALT)
-    assert told != commitment(SEED[::-1], SALT)
-    assert told != commitment(SEED, SALT[::-1])
+    told = seed_commitment(SEED, SALT)
+    assert told == seed_commitment(SEED, SALT)
+    assert told != seed_commitment(SEED[::-1], SALT)
+    assert told != seed_commitment(SEED, SALT[::-1])
     assert len(told) == 64
 
 
@@ -156,16 +156,16 @@ def test_quick_mixes_by_sorting_its_words_and_asks_for_as_many_as_it_needs() -> 
     chance = Chance.of_number(3)
     words, quick = quick_words(chance, 3), chance.quick("worlds")
     mixed = [place for _word, place in sorted(zip(words[-200:], range(200), strict=True))]
-    assert quick.mix(range(200)) == mixed
-    assert quick.mix([]) == []
-    assert quick.mix("abc") == [card for _word, card in sorted(zip(words[85:88], "abc", strict=True))]
+    assert quick.shuffled(range(200)) == mixed
+    assert quick.shuffled([]) == []
+    assert quick.shuffled("abc") == [card for _word, card in sorted(zip(words[85:88], "abc", strict=True))]
     assert quick.choice(range(1000)) == words[84] % 1000
 
 
 def test_quick_takes_one_after_the_other_out_of_a_list() -> None:
     chance = Chance.of_number(3)
     words, quick = quick_words(chance, 1), chance.quick("worlds")
-    cards, taken = list("abcdef"), quick.take(left := list("abcdef"), 4)
+    cards, taken = list("abcdef"), quick.take_random(left := list("abcdef"), 4)
     expected = []
     for word in words[-4:]:
         card = cards[word % len(cards)]
@@ -174,16 +174,16 @@ def test_quick_takes_one_after_the_other_out_of_a_list() -> None:
         expected.append(card)
     assert (taken, left) == (expected, cards)
     assert quick.choice(range(1000)) == words[-5] % 1000
-    assert quick.take(left, 0) == []
+    assert quick.take_random(left, 0) == []
 
 
 def test_quick_draws_more_only_when_it_has_too_few() -> None:
     chance = Chance.of_number(3)
     words, quick = quick_words(chance, 1), chance.quick("worlds")
-    quick.take([0] * 96, 90)
+    quick.take_random([0] * 96, 90)
     cards = list("abcdef")
     expected = [cards.pop(word % len(cards)) for word in words[:1]]
-    assert quick.take(list("abcdef"), 6)[:1] == expected
+    assert quick.take_random(list("abcdef"), 6)[:1] == expected
     assert quick.choice(range(1000)) == quick_words(Chance.of_number(3), 2)[-1] % 1000
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from games.api import Options, options_from
-from games.choices import choices, misfit_text
+from games.choices import invalid_option_text, option_choices
 from games.registry import all_games
 
 
@@ -24,7 +24,7 @@ class Every(Options, frozen=True, forbid_unknown_fields=True):
 
 
 def test_each_option_has_its_values_the_default_first() -> None:
-    assert choices(Every) == {
+    assert option_choices(Every) == {
         "hidden": [False, True],
         "pace": ["quick", "slow"],
         "laps": [2, 1, 3],
@@ -35,13 +35,13 @@ def test_each_option_has_its_values_the_default_first() -> None:
 
 
 def test_the_sentence_on_a_misfit_quotes_a_part_of_a_long_value_and_there_is_none_where_all_fit() -> None:
-    assert misfit_text(Every, {"pace": "x" * 50}) == f'pace takes quick, slow, not "{"x" * 31}'
-    assert misfit_text(Every, {"pace": "slow", "gold": -1, "none_such": 1}) == ""
+    assert invalid_option_text(Every, {"pace": "x" * 50}) == f'pace takes quick, slow, not "{"x" * 31}'
+    assert invalid_option_text(Every, {"pace": "slow", "gold": -1, "none_such": 1}) == ""
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)
 def test_every_value_that_is_listed_is_taken(game: Any) -> None:
-    for name, values in choices(game.options_type).items():
+    for name, values in option_choices(game.options_type).items():
         for value in values:
             assert getattr(options_from(game, {name: value}), name) == value
 

@@ -7,9 +7,18 @@ from itertools import count
 
 import pytest
 
-from games.api import options_from, plain
+from games.api import options_from, plain_lines
 from games.chance import Chance
-from games.columns import clip, clip_marked, clip_name, clip_names, columns_of, pack_spans, pad, wrapped
+from games.columns import (
+    clip_name,
+    clip_names,
+    clip_text,
+    clip_with_dots,
+    pack_spans,
+    pad_text,
+    text_columns,
+    wrap_text,
+)
 from games.registry import get_game
 
 WIDE_TITLE = "大きな火の玉と長い名前のカード"
@@ -18,26 +27,26 @@ WIDE_TITLE = "大きな火の玉と長い名前のカード"
 def test_names_that_would_become_the_same_keep_their_ends() -> None:
     assert clip_names(("greedy:hard", "greedy:easy", "bob"), 10) == ["greedy:har", "greedy:eas", "bob"]
     assert clip_names(("greedy:hard", "greedy:easy", "greedy:happy"), 6) == ["gree~d", "gre~sy", "gre~py"]
-    assert max(map(columns_of, clip_names(("大きな火の玉", "大きな火の花"), 6))) <= 6
+    assert max(map(text_columns, clip_names(("大きな火の玉", "大きな火の花"), 6))) <= 6
 
 
 def test_a_wide_letter_takes_two_columns_and_an_accent_none() -> None:
-    assert columns_of("abc") == 3
-    assert columns_of("火の玉") == 6
-    assert columns_of("e\u0301") == 1
+    assert text_columns("abc") == 3
+    assert text_columns("火の玉") == 6
+    assert text_columns("e\u0301") == 1
 
 
 def test_a_text_is_cut_and_padded_by_columns() -> None:
-    assert clip("火の玉", 5) == "火の"
-    assert [clip(text, -1) for text in ("ab", "火の玉", "")] == ["", "", ""], "there is no room at all"
-    assert pad("火の玉", 5) == "火の "
-    assert pad("ab", 4) == "ab  "
+    assert clip_text("火の玉", 5) == "火の"
+    assert [clip_text(text, -1) for text in ("ab", "火の玉", "")] == ["", "", ""], "there is no room at all"
+    assert pad_text("火の玉", 5) == "火の "
+    assert pad_text("ab", 4) == "ab  "
 
 
 def test_a_sentence_that_is_cut_says_so_and_a_name_keeps_the_number_that_tells_it_from_others() -> None:
-    assert clip_marked("You advance 2 through hurdles.", 30) == "You advance 2 through hurdles."
-    assert clip_marked("You advance 2 through hurdles.", 23) == "You advance 2.."
-    assert clip_marked("incomprehensible", 8) == "incomp..", "all columns are used"
+    assert clip_with_dots("You advance 2 through hurdles.", 30) == "You advance 2 through hurdles."
+    assert clip_with_dots("You advance 2 through hurdles.", 23) == "You advance 2.."
+    assert clip_with_dots("incomprehensible", 8) == "incomp..", "all columns are used"
     assert [clip_name(name, 6) for name in ("hurdler", "hurdler-2", "anna")] == ["hurdle", "hurd-2", "anna"]
     assert [clip_name(name, 6) for name in ("an-1", "anna-1", "ann-12", "anna-x")] == [
         "an-1",
@@ -53,8 +62,8 @@ def test_a_sentence_that_is_cut_says_so_and_a_name_keeps_the_number_that_tells_i
 @pytest.mark.parametrize("width", [7, 12, 20])
 def test_wide_text_is_wrapped_within_its_columns_and_nothing_is_lost(width: int) -> None:
     text = f"fire 火の玉{WIDE_TITLE} und später noch mehr"
-    rows = wrapped(text, width, "- ", "  ")
-    assert all(columns_of(row) <= width for row in rows)
+    rows = wrap_text(text, width, "- ", "  ")
+    assert all(text_columns(row) <= width for row in rows)
     assert "".join("".join(row[2:] for row in rows).split()) == "".join(text.split())
 
 
@@ -74,7 +83,7 @@ def test_wide_text_is_wrapped_within_its_columns_and_nothing_is_lost(width: int)
 def test_letters_beyond_ascii_are_wrapped_behind_the_indent_and_at_spaces_as_others(
     text: str, width: int, rows: list[str]
 ) -> None:
-    assert wrapped(text, width, "- ", "  ") == rows
+    assert wrap_text(text, width, "- ", "  ") == rows
 
 
 @pytest.mark.parametrize(
@@ -93,7 +102,7 @@ def test_parts_are_joined_in_rows_that_are_as_full_as_they_can_be_and_the_later_
 ) -> None:
     parts = [("key", "ab"), ("", "cdef"), ("good", "ghi"), ("", "kl")]
     lines = pack_spans(parts, width)
-    assert plain(lines) == rows
+    assert plain_lines(lines) == rows
     spans = [span for line in lines for span in line if span[1].strip(", ")]
     assert spans == [(style, text[: width - 2]) for style, text in parts]
 
@@ -107,13 +116,13 @@ def test_no_board_with_wide_titles_is_wider_than_forty_columns(id_: str) -> None
     state, _told = game.with_cards(wide).start(game.min_seats, options_from(game, {}), Chance.of_number(1))
     names = [f"mage-{number}" for number in range(game.min_seats)]
     seat = min(state.to_move())
-    rows = plain(game.with_cards(wide).words.board(state.view(seat), names, 40))
+    rows = plain_lines(game.with_cards(wide).words.render_board(state.view(seat), names, 40))
     assert WIDE_TITLE[:5] in "".join(rows)
-    assert max(map(columns_of, rows)) <= 40
+    assert max(map(text_columns, rows)) <= 40
 
 
 def test_a_vowel_with_a_width_of_its_own_counts_wherever_a_text_is_cut() -> None:
     text = "000\u093e0\u093e"  # Devanagari: it stands behind the letter before
-    assert columns_of(text) == 6
-    assert [columns_of(clip(text, width)) for width in range(7)] == list(range(7))
-    assert columns_of(text[:3]) + columns_of(text[3:]) == 6
+    assert text_columns(text) == 6
+    assert [text_columns(clip_text(text, width)) for width in range(7)] == list(range(7))
+    assert text_columns(text[:3]) + text_columns(text[3:]) == 6

@@ -86,13 +86,13 @@ def test_a_win_is_shared_by_those_who_tie() -> None:
 )
 def test_all_actions_at_four_seats_are_so_many(game_id: str, options: dict[str, object], count: int) -> None:
     game = all_games()[game_id]
-    assert len(game.actions(4, options_from(game, options))) == count
+    assert len(game.all_actions(4, options_from(game, options))) == count
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.id}{game.cards_digest[:4]}")
 def test_a_pickled_game_is_the_same_game(game: Game) -> None:
     other = pickled(game)
-    assert (other.id, other.cards_source()) == (game.id, game.cards_source())
+    assert (other.id, other.card_file_text()) == (game.id, game.card_file_text())
     assert [card.title for card in other.cards()] == [card.title for card in game.cards()]
 
 
@@ -117,6 +117,6 @@ def test_an_option_that_a_game_has_not_is_refused_with_those_that_it_has() -> No
 
 def test_a_game_without_them_refuses_positions_and_card_files() -> None:
     with pytest.raises(PositionRefused, match=r"^Toy does not support described positions\.$"):
-        TOY.position({}, Chance.of_number(1))
+        TOY.build_position({}, Chance.of_number(1))
     with pytest.raises(CardsRefused, match=r"^Toy does not support other cards\.$"):
         TOY.with_cards("")

@@ -39,7 +39,7 @@ def what_is_wrong(game: Game, seats: int, number: int) -> tuple[str, int]:
             observer = chance.choice("observer", [None, *(other for other in range(1, seats + 1) if other != seat)])
 
             def looks(action: Action, state: State = state, seat: Seat = seat, by: Any = observer) -> Hashable:
-                return state.looks(seat, action, by)
+                return state.observed_action(seat, action, by)
 
             done, legal = state.default_action(seat, Chance.of_number(0)), state.legal_actions(seat)
             if sum(looks(action) == looks(done) for action in legal) > 1:

@@ -14,7 +14,7 @@ from games.api import Game, State, options_from
 from games.chance import Chance
 from games.cheaty_mages.rules import ArenaState
 from games.magecraft.moves import Cast
-from games.magecraft.position import spread_out
+from games.magecraft.position import gems_of_counts
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import PAY
 from games.mages_110m.options import RaceOptions
@@ -128,7 +128,7 @@ def test_cards_that_lie_face_down_under_judges_who_refuse_different_things(editi
     match.pile.remove(other)
     match.rows[3] = [msgspec.structs.replace(first, possible=masks[0])]
     match.rows[4] = [msgspec.structs.replace(first, card=other, possible=masks[1])]
-    match.touch_everything()
+    match.invalidate_all()
     kind_of = match.deck.kind_of
 
     def places(order: Sequence[int]) -> Hashable | None:
@@ -145,7 +145,7 @@ def test_cards_that_lie_face_down_under_judges_who_refuse_different_things(editi
 def test_a_hand_that_is_half_older_than_the_pile(edition: str) -> None:
     match = small_arena(edition)
     match.rows[3].clear()
-    match.row_changed(4)
+    match.update_targetable(4)
     match.renewals = 1
     new = match.hands[2][-1]
     for card in (new, *match.pile):
@@ -166,7 +166,7 @@ def test_hidden_gems_of_a_mage() -> None:
     state = craft.position(hand="F")
     mage = state.mages[1]
     mage.hand, mage.known, mage.bag = craft.gems("FFW"), craft.gems("F"), [0, 1, 2]
-    mage.touch()
+    mage.invalidate_views()
     ways = counted(lambda order: (tuple(sorted(order[:2])), order[2]), [0, 1, 0, 1, 2])
     worlds = imagined(state, 1, 2_500)
     assert follows(((hidden(world), world.mages[1].bag[-1]) for world in worlds), ways)
@@ -184,16 +184,16 @@ def test_what_is_imagined_of_a_hand_is_what_it_may_have_been_when_the_spell_was_
     state = craft.position(hand="F")
     mage, turn = state.mages[1], state.turn
     mage.hand, mage.bag = craft.gems(hand), [0, 0, 1, 2]
-    mage.touch()
+    mage.invalidate_views()
     turn.seat = 2
-    state.touch()
+    state.invalidate_legal_actions()
 
     def cast(world: MagecraftState) -> MagecraftState:
         world.apply(2, Cast(1))  # one wild symbol
         return world
 
     before = (cast(world) for world in imagined(state, 1, 2_500))
-    held = counted(lambda order: tuple(sorted(order[:4])), spread_out(mage.hand) + mage.bag)
+    held = counted(lambda order: tuple(sorted(order[:4])), gems_of_counts(mage.hand) + mage.bag)
     assert {world.turn.phase for world in before} == {PAY}
     assert follows(map(hidden, imagined(cast(state), 1, 2_500)), held)
 
@@ -210,7 +210,7 @@ def small_race(hands: Sequence[str], pile: str) -> RaceState:
     left = Counter(race.GAME.deck.cards_for(2, RaceOptions()))
     left.subtract([*state.race.pile, *state.race.discard, *(card for mage in state.race.mages for card in mage.hand)])
     state.race.discard += left.elements()
-    state.race.touch()
+    state.race.invalidate_discard()
     return state
 
 

@@ -16,7 +16,7 @@ from games.cheaty_mages.rules import ArenaState
 from games.magecraft.rules import MagecraftState
 from games.mages_110m import events as race_events
 from games.mages_110m import moves as race_moves
-from games.mages_110m.drawing import shuffle_back
+from games.mages_110m.drawing import shuffle_into_pile
 from games.mages_110m.rules import RaceState
 from games.registry import get_game
 from tests.games.cheaty_mages.given import given as arena_given
@@ -85,7 +85,7 @@ def renewed_spells(chance: Chance) -> int:
     """The first card of a pile that was made anew of twelve, which lay open in a known order."""
     match = arena_given(hands={1: "cure"})
     match.chance, match.pile, match.discard = chance, [], list(range(30, 42))
-    card = match.top_spell([])
+    card = match.draw_top_spell([])
     assert card is not None
     return card
 
@@ -102,7 +102,7 @@ def renewed_bag(chance: Chance) -> int:
     mage = state.mages[0]
     mage.bag, mage.discard = [], craft.gems("FFWWEELL")
     told: list[AddressedEvent] = []
-    mage.draw(1, chance, told)
+    mage.draw_gems(1, chance, told)
     return next(at for at, count in enumerate(mage.hand) if count)
 
 
@@ -125,7 +125,7 @@ def pile_of(state: RaceState) -> list[int]:
 def renewed_pile(chance: Chance) -> int:
     state = race.given("hop")
     state.race.chance, state.race.discard = chance, list(range(4))
-    state.race.new_pile()
+    state.race.reshuffle_pile()
     return state.race.pile[-1]
 
 
@@ -133,7 +133,7 @@ def put_back(chance: Chance) -> int:
     """Where a card that was set aside lies in the pile afterwards."""
     state = race.given("hop")
     state.race.chance, state.race.pile = chance, [race.INDEX["hop"]] * 5
-    shuffle_back(state.race, [race.INDEX["leap"]])
+    shuffle_into_pile(state.race, [race.INDEX["leap"]])
     return state.race.pile.index(race.INDEX["leap"])
 
 
@@ -224,7 +224,7 @@ def test_the_lot_takes_any_limb_and_any_card_of_a_hand() -> None:
             ],
         }
         for card, seen in (("limb_lottery", limbs), ("fire_drill", mislaid)):
-            state = game.position(position, Chance.of_number(number))
+            state = game.build_position(position, Chance.of_number(number))
             told = state.apply(1, next(one for one in state.legal_actions(1) if getattr(one, "card", "") == card))
             while state.to_move() and not any(isinstance(one.event, race_events.Passed) for one in told):
                 seat = min(state.to_move())

@@ -32,7 +32,7 @@ def test_d19_seats_that_always_do_the_same_end_a_match_all_the_same(game: Game, 
         seat = min(movers)
         state.apply(seat, HABITS[habit](state.legal_actions(seat)))
         decisions += 1
-        assert decisions <= game.longest(seats, options)
+        assert decisions <= game.max_game_length(seats, options)
     outcome = state.outcome()
     assert outcome is not None
     assert len(outcome.places) == seats

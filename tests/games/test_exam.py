@@ -15,7 +15,7 @@ from games.testing import exam
 from games.testing.draws import examine_draws
 from games.testing.exam import (
     _check_memory,
-    compare_redeal,
+    check_redeal,
     examine_match,
     examine_position,
     examine_redeals,
@@ -23,7 +23,7 @@ from games.testing.exam import (
     random_match,
 )
 from games.testing.failed import ExamFailed
-from games.testing.transcript import transcript
+from games.testing.transcript import match_transcript
 from tests.games import golden
 from tests.helpers.toy import ToyGame, ToyState, ToyView, toy_of
 from tests.helpers.variants import OURS, combinations, each_once, variants
@@ -31,7 +31,7 @@ from tests.helpers.variants import OURS, combinations, each_once, variants
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"
 GAMES = list(all_games().values())
-DESCRIBED = [game for game in GAMES if type(game).position is not Game.position]
+DESCRIBED = [game for game in GAMES if type(game).build_position is not Game.build_position]
 
 
 TYPED_WITH_OPTIONS = ("delay", "format", "deals", "rounds", "clock")  # by `open` and `cup open`
@@ -68,7 +68,7 @@ def test_a_bag_that_is_not_mixed_is_found(monkeypatch: pytest.MonkeyPatch) -> No
         self.discard, self.bag = [0] * len(self.discard), gems
         return bool(gems)
 
-    monkeypatch.setattr(Mage, "refill", refill)
+    monkeypatch.setattr(Mage, "refill_bag", refill)
     game = all_games()["magecraft"]
     with pytest.raises(ExamFailed, match="action 0: the draw 'bag 1' decides nothing"):
         examine_draws(game, 2, options_from(game, {}), 1)
@@ -110,7 +110,7 @@ def test_golden_matches_are_as_they_were(game: Game) -> None:
     assert len(texts) >= 2, f"write golden matches: python -m tests.games.golden {game.id}"
     for path in texts:
         seats, number = (int(part) for part in path.stem.removeprefix(f"{game.id}-").split("-"))
-        lines = "\n".join(transcript(game, seats, options_from(game, {}), number)) + "\n"
+        lines = "\n".join(match_transcript(game, seats, options_from(game, {}), number)) + "\n"
         assert lines == path.read_text(encoding="utf-8"), f"{path.name} differs: a change of rules needs a new version"
 
 
@@ -196,7 +196,7 @@ def test_the_exam_demands_a_redeal_that_changes_what_is_hidden_and_nothing_else(
     chance = Chance.of_number(1)
     state = kind(3, rounds, [[1, 2, 3], [4, 5, 6], [7, 8, 9]], chance.fork("deal"), points=[0, 0, 0])
     with pytest.raises(ExamFailed, match=f"^here: {says}"):
-        compare_redeal(toy_of(kind), state, 2, chance, "here")
+        check_redeal(toy_of(kind), state, 2, chance, "here")
 
 
 class Peeps(ToyState):
@@ -317,7 +317,7 @@ def test_what_is_imagined_in_a_hundred_thousand_positions(game: Game) -> None:
         for moment in random_match(game, seats, options, number):
             asked += [moment.action] if moment.action is not None else []
             observer = looked % (seats + 1) or None
-            compare_redeal(game, moment.state, observer, chance, f"{game.id}, deal {number}", asked)
+            check_redeal(game, moment.state, observer, chance, f"{game.id}, deal {number}", asked)
             looked += 1
 
 

@@ -9,12 +9,12 @@ from itertools import islice
 
 import pytest
 
-from games.api import Game, State, plain
+from games.api import Game, State, plain_lines
 from games.chance import Chance
-from games.columns import columns_of
-from games.pages import translated_page
+from games.columns import text_columns
+from games.pages import translated_page_path
 from games.registry import all_games
-from games.spelling import read_typed_line, typed_text
+from games.spelling import read_typed_line, typed_action_text
 from languages import speaking
 from tests.helpers.catalogues import english_words, folder_of, words
 from tests.helpers.variants import OURS
@@ -50,21 +50,21 @@ def lines_of(game: Game, name: str, most: int) -> list[str]:
     names = NAMES[: game.max_seats]
     with speaking(name):
         state, told = game.start(len(names), game.options_type(), Chance.of_number(1))
-        said += [game.words.tell(one.event, names) for one in told]
+        said += [game.words.event_sentence(one.event, names) for one in told]
         while state.to_move() and len(said) < most:
             seat = min(state.to_move())
             view, legal = state.view(seat), state.legal_actions(seat)
             action = rng.choice(legal)
             said += [
-                game.words.ask(view, legal),
-                typed_text(game.words, action),
-                game.words.preview(view, action, names),
+                game.words.decision_prompt(view, legal),
+                typed_action_text(game.words, action),
+                game.words.preview_action(view, action, names),
             ]
-            said += [game.words.tell(one.event, names) for one in state.apply(seat, action)]
-            said += game.words.account(state.view(None), names)
+            said += [game.words.event_sentence(one.event, names) for one in state.apply(seat, action)]
+            said += game.words.explain_scoring(state.view(None), names)
             if len(said) % 7 == 0:
-                for board in (*game.words.boards(view, names, 80), game.words.board(view, names, 45, 20)):
-                    said += plain(board)
+                for board in (*game.words.render_boards(view, names, 80), game.words.render_board(view, names, 45, 20)):
+                    said += plain_lines(board)
         said += [card.text for card in game.cards()] + [card.heading for card in game.cards()]
     return [line for line in said if any(letter.isalpha() for letter in line)]
 
@@ -87,8 +87,8 @@ def test_boards_in_french_fit_every_width(game: Game) -> None:
                 for width in WIDTHS:
                     for height in (0, 20):
                         with speaking("fr"):
-                            lines = plain(game.words.board(state.view(seat), NAMES[:seats], width, height))
-                        assert all(columns_of(line) <= width for line in lines)
+                            lines = plain_lines(game.words.render_board(state.view(seat), NAMES[:seats], width, height))
+                        assert all(text_columns(line) <= width for line in lines)
                         assert not height or len(lines) <= height
 
 
@@ -100,11 +100,11 @@ def test_what_is_shown_in_french_can_be_typed(game: Game) -> None:
         view, legal = state.view(seat), state.legal_actions(seat)
         for action in legal:
             with speaking("fr"):
-                line = typed_text(game.words, action)
+                line = typed_action_text(game.words, action)
                 if line not in tried:
                     assert read_typed_line(game, line, view, legal, NAMES)[0] == action, line
             tried.add(line)
-    assert len(tried) > min(50, len(game.actions(game.max_seats, game.options_type())) // 2)
+    assert len(tried) > min(50, len(game.all_actions(game.max_seats, game.options_type())) // 2)
 
 
 UNSPACED = re.compile(r"[^\W_][:;] |[^\W\d_][!?]( |$)")  # a space that does not break belongs before these signs
@@ -115,8 +115,8 @@ UNREAD = re.compile(r"^## (Describing|Chance|The card file|The cards|Balance|Car
 @GAMES
 def test_the_rules_in_french_have_every_rule(game: Game) -> None:
     with speaking("fr"):
-        french = translated_page(game.rules).read_text(encoding="utf-8")
-    english = UNREAD.split(translated_page(game.rules).read_text(encoding="utf-8"))[0]
-    assert translated_page(game.rules) == game.rules
+        french = translated_page_path(game.rules).read_text(encoding="utf-8")
+    english = UNREAD.split(translated_page_path(game.rules).read_text(encoding="utf-8"))[0]
+    assert translated_page_path(game.rules) == game.rules
     assert RULE.findall(french) == RULE.findall(english)
     assert RULE.findall(french)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.layout import WIDTH, Layout, LayoutField, blank, one_of, part, row, zeros
+from games.layout import WIDTH, Layout, LayoutField, one_hot, pack_numbers, pack_padded, zero_array, zero_part
 
 
 def test_a_layout_says_where_each_field_stands_and_its_bounds() -> None:
@@ -15,7 +15,7 @@ def test_a_layout_says_where_each_field_stands_and_its_bounds() -> None:
 
 
 def test_parts_have_as_many_numbers_as_they_say() -> None:
-    assert row([1, 2], 4) == part(1, 2, 0, 0)
-    assert zeros(3) == part(0, 0, 0) == bytes(3 * WIDTH)
-    assert list(blank(2)) == [0, 0]
-    assert [one_of(place, 3) for place in (0, 2, -1)] == [part(1, 0, 0), part(0, 0, 1), zeros(3)]
+    assert pack_padded([1, 2], 4) == pack_numbers(1, 2, 0, 0)
+    assert zero_part(3) == pack_numbers(0, 0, 0) == bytes(3 * WIDTH)
+    assert list(zero_array(2)) == [0, 0]
+    assert [one_hot(place, 3) for place in (0, 2, -1)] == [pack_numbers(1, 0, 0), pack_numbers(0, 0, 1), zero_part(3)]

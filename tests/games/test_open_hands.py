@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from games.api import Game, StyledLine, View, options_from, plain
-from games.open_hands import hidden_lines, open_board
+from games.api import Game, StyledLine, View, options_from, plain_lines
+from games.open_hands import draw_open_hands, seat_only_lines
 from games.registry import all_games
 from games.testing.exam import random_match
 from tests.helpers.toy import ToyView, ToyWords
@@ -34,9 +34,11 @@ def test_no_line_that_only_one_seat_sees_is_on_a_public_board(game: Game, looks:
     seats, names = game.max_seats, NAMES[: game.max_seats]
     for public, views in seen(game, looks):
         for width in (79, 39):
-            known = {row for board in game.words.boards(public, names, width - 2) for row in plain(board)}
+            known = {row for board in game.words.render_boards(public, names, width - 2) for row in plain_lines(board)}
             for short in (False, True):
-                hidden = plain(hidden_lines(game.words, public, views, names, HEADS[:seats], width, short=short))
+                hidden = plain_lines(
+                    seat_only_lines(game.words, public, views, names, HEADS[:seats], width, short=short)
+                )
                 assert [row for row in hidden if row[2:] in known] == []
 
 
@@ -45,9 +47,9 @@ def test_no_line_that_only_one_seat_sees_is_on_a_public_board(game: Game, looks:
 def test_in_few_lines_all_seats_are_drawn_alike(game: Game, looks: int) -> None:
     seats, names = game.max_seats, NAMES[: game.max_seats]
     for public, views in seen(game, looks):
-        hidden = plain(hidden_lines(game.words, public, views, names, HEADS[:seats], 79, short=True))
+        hidden = plain_lines(seat_only_lines(game.words, public, views, names, HEADS[:seats], 79, short=True))
         own = {row[2:] for row in hidden} - {head[2:] for head in HEADS}
-        drawings = [[set(plain(board)) for board in game.words.boards(view, names, 77)] for view in views]
+        drawings = [[set(plain_lines(board)) for board in game.words.render_boards(view, names, 77)] for view in views]
         assert any(own <= set.union(*alike) for alike in zip(*drawings, strict=True))
 
 
@@ -56,14 +58,14 @@ def test_however_little_room_there_is_no_row_of_what_all_see_is_lost(game: Game)
     seats, names = game.max_seats, NAMES[: game.max_seats]
     moment = list(random_match(game, seats, options_from(game, {}), 3))[20]
     public, views = moment.state.view(None), [moment.state.view(seat) for seat in range(1, seats + 1)]
-    drawn = plain(open_board(game.words, public, views, names, HEADS[:seats], 40, 12))
-    assert any(drawn[: len(board)] == plain(board) for board in game.words.boards(public, names, 40))
+    drawn = plain_lines(draw_open_hands(game.words, public, views, names, HEADS[:seats], 40, 12))
+    assert any(drawn[: len(board)] == plain_lines(board) for board in game.words.render_boards(public, names, 40))
 
 
 class Drawn(ToyWords):
     """A public board has four rows, or two; with a hand there are four more, or one."""
 
-    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[StyledLine]]:
+    def render_boards(self, view: View, names: Sequence[str], width: int) -> list[list[StyledLine]]:
         assert isinstance(view, ToyView)
         hand = " ".join(map(str, view.hand))
         own = [[f"{hand} {part}" for part in "abcd"], [f"{hand} all"]] if hand else [[], []]
@@ -87,8 +89,11 @@ IN_SHORT = ["Ann:", "  5 all", "Bob:", "  6 all"]
     ],
 )
 def test_a_table_with_all_hands_is_drawn_in_full_or_in_about_so_many_lines(height: int, rows: list[str]) -> None:
-    assert plain(open_board(Drawn(), PUBLIC, OWN, ["Ann", "Bob"], ["Ann:", "Bob:"], 40, height)) == rows
+    assert plain_lines(draw_open_hands(Drawn(), PUBLIC, OWN, ["Ann", "Bob"], ["Ann:", "Bob:"], 40, height)) == rows
 
 
 def test_hands_are_in_full_unless_a_height_is_given() -> None:
-    assert plain(open_board(Drawn(), PUBLIC, OWN, ["Ann", "Bob"], ["Ann:", "Bob:"], 40)) == [*"1234", *IN_FULL]
+    assert plain_lines(draw_open_hands(Drawn(), PUBLIC, OWN, ["Ann", "Bob"], ["Ann:", "Bob:"], 40)) == [
+        *"1234",
+        *IN_FULL,
+    ]

@@ -10,7 +10,7 @@ import pytest
 
 from games.api import Options, View, options_from
 from games.encoding import NumericEncoding
-from games.layout import Layout, LayoutField, one_of, part, row, write
+from games.layout import Layout, LayoutField, one_hot, pack_numbers, pack_padded, write_parts
 from games.testing.exam import examine_match
 from games.testing.failed import ExamFailed
 from tests.helpers.toy import TOY, ToyGame, ToyView
@@ -61,8 +61,8 @@ class KnowsTheObject(ToyGame):
 class KeepsTooMuch(ToyGame):
     """Its encoder takes every view for the one before."""
 
-    def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
-        floats, kept = super().encoder(seats, options), list[bytearray]()
+    def make_encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
+        floats, kept = super().make_encoder(seats, options), list[bytearray]()
 
         def first(view: View) -> bytearray:
             kept.append(floats(view))
@@ -95,12 +95,12 @@ class ForgetsWhatIsAllowed(ToyGame):
 
 class BelowNothing(ToyGame):
     def encode(self, view: View, out: Any) -> None:
-        write((one_of(0, 3), row([-1], 8)), out)
+        write_parts((one_hot(0, 3), pack_padded([-1], 8)), out)
 
 
 class Half(ToyGame):
     def encode(self, view: View, out: Any) -> None:
-        write((part(0.5), row([1], 18)), out)
+        write_parts((pack_numbers(0.5), pack_padded([1], 18)), out)
 
 
 class NamedTwice(ToyGame):
@@ -109,8 +109,8 @@ class NamedTwice(ToyGame):
 
 
 class LongerThanItSays(ToyGame):
-    def longest(self, seats: int, options: Options) -> int:
-        return super().longest(seats, options) - 1
+    def max_game_length(self, seats: int, options: Options) -> int:
+        return super().max_game_length(seats, options) - 1
 
 
 @pytest.mark.parametrize(
@@ -151,14 +151,14 @@ class Noted(dict[int, float]):
 
 
 def test_numbers_are_written_into_whatever_takes_item_assignment() -> None:
-    parts, numbers = (one_of(1, 3), row([7, 8], 4), one_of(-1, 2)), [0, 1, 0, 7, 8, 0, 0, 0, 0]
+    parts, numbers = (one_hot(1, 3), pack_padded([7, 8], 4), one_hot(-1, 2)), [0, 1, 0, 7, 8, 0, 0, 0, 0]
     floats, integers, some, noted = array("f", bytes(36)), array("i", bytes(36)), [5.0] * 9, Noted()
     for out in (floats, integers, some, noted):
-        write(parts, out)
+        write_parts(parts, out)
     assert list(floats) == list(integers) == some == list(noted.values()) == numbers
     shared, small = memoryview(array("f", bytes(36))), bytearray(9)
     for buffer in (shared, small):
-        write(parts, buffer)
+        write_parts(parts, buffer)
         assert list(buffer) == numbers
 
 

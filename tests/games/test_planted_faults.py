@@ -27,7 +27,7 @@ from games.api import (
 )
 from games.chance import Chance
 from games.testing import exam
-from games.testing.exam import compare_redeal, examine_match, examine_redeals
+from games.testing.exam import check_redeal, examine_match, examine_redeals
 from games.testing.failed import ExamFailed
 from tests.helpers.toy import TOY, Chose, Play, ToyGame, ToyState, ToyWords, toy_of
 
@@ -93,22 +93,22 @@ class ChoosesWhatIsNotOffered(ToyState):
 
 
 class RefusesWhatItOffers(ToyState):
-    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
+    def refusal_reason(self, seat: Seat, action: Action) -> IllegalAction | None:
         return IllegalAction("never", "Nothing is allowed.")
 
 
 class RefusesWithoutAWord(ToyState):
-    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
-        why = super().refusal(seat, action)
+    def refusal_reason(self, seat: Seat, action: Action) -> IllegalAction | None:
+        why = super().refusal_reason(seat, action)
         return why and IllegalAction(why.code, "")
 
 
 class SaysNothingIsWrong(ToyState):
-    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
+    def refusal_reason(self, seat: Seat, action: Action) -> IllegalAction | None:
         return None
 
     def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
-        why = super().refusal(seat, action)
+        why = super().refusal_reason(seat, action)
         if why:
             raise why
         return super().apply(seat, action)
@@ -116,12 +116,12 @@ class SaysNothingIsWrong(ToyState):
 
 class DoesWhatItRefuses(ToyState):
     def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
-        return [] if self.refusal(seat, action) else super().apply(seat, action)
+        return [] if self.refusal_reason(seat, action) else super().apply(seat, action)
 
 
 class PunishesARefusal(ToyState):
     def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
-        self.points[0] -= self.refusal(seat, action) is not None
+        self.points[0] -= self.refusal_reason(seat, action) is not None
         return super().apply(seat, action)
 
 
@@ -181,27 +181,27 @@ class SaysBytes(ToyState):
 
 
 class TwoLines(ToyWords):
-    def tell(self, event: Event, names: Sequence[str]) -> str:
+    def event_sentence(self, event: Event, names: Sequence[str]) -> str:
         return "One.\nTwo."
 
 
 class WideBoard(ToyWords):
-    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[StyledLine]]:
+    def render_boards(self, view: View, names: Sequence[str], width: int) -> list[list[StyledLine]]:
         return [[[("", "x" * width), ("", "x")]]]
 
 
 class NoQuestion(ToyWords):
-    def ask(self, view: View, legal: Sequence[Action]) -> str:
+    def decision_prompt(self, view: View, legal: Sequence[Action]) -> str:
         return ""
 
 
 class NotOnMyKeyboard(ToyWords):
-    def write(self, action: Action) -> str:
-        return f"{super().write(action)} \u00e9"
+    def format_action(self, action: Action) -> str:
+        return f"{super().format_action(action)} \u00e9"
 
 
 class ReadsAnother(ToyWords):
-    def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
+    def parse_actions(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
         return [Play(99)]
 
 
@@ -243,7 +243,7 @@ class FaultyGame(ToyGame):
         self.state_type = fault if issubclass(fault, ToyState) else ToyState
         self.words = fault() if issubclass(fault, ToyWords) else TOY.words
 
-    def longest(self, seats: int, options: Options) -> int:
+    def max_game_length(self, seats: int, options: Options) -> int:
         return 1_000  # of a match without an end, that is what is said
 
 
@@ -328,17 +328,17 @@ def test_the_exam_demands_that_a_world_has_a_chance_of_its_own() -> None:
 
 
 class Unlisted(ToyGame):
-    def actions(self, seats: int, options: Options) -> list[Play]:
+    def all_actions(self, seats: int, options: Options) -> list[Play]:
         return [Play(card) for card in range(1, 9)]
 
 
 class ListedTwice(ToyGame):
-    def actions(self, seats: int, options: Options) -> list[Play]:
+    def all_actions(self, seats: int, options: Options) -> list[Play]:
         return [Play(card) for card in (*range(1, 13), 3)]
 
 
 class ListedOtherwise(ToyGame):
-    def actions(self, seats: int, options: Options) -> list[Play]:
+    def all_actions(self, seats: int, options: Options) -> list[Play]:
         first = next(COUNT) % 12
         return [Play(1 + (card + first) % 12) for card in range(12)]
 
@@ -389,4 +389,4 @@ class AsksByHand(ToyState):
 def test_the_exam_says_what_betrays_a_hidden_hand(kind: type[ToyState], sentence: str) -> None:
     state = kind(3, 3, [[1, 2, 3], [4, 5, 6], [7, 8, 10]], Chance.of_number(1), points=[0, 0, 0])
     with pytest.raises(ExamFailed, match=f"^here, when .*: ({sentence})"):
-        sum(compare_redeal(toy_of(kind), state, 2, Chance.of_number(number), "here") for number in range(20))
+        sum(check_redeal(toy_of(kind), state, 2, Chance.of_number(number), "here") for number in range(20))

@@ -11,7 +11,7 @@ import pytest
 from games.api import Action, AddressedEvent, IllegalAction, Seat, options_from, to_all, to_others
 from games.chance import Chance
 from games.cheaty_mages import addressed_events, events, legal, moves, views_of
-from games.cheaty_mages.judging import mana, power
+from games.cheaty_mages.judging import fighter_mana, fighter_power
 from games.cheaty_mages.rules import ArenaState
 from games.cheaty_mages.truth import Arena, SpellOnFighter
 from games.cheaty_mages.views import FighterView, HiddenSpell, OpenSpell, PlayerView, SeatView, TableView, You
@@ -110,12 +110,12 @@ def the_order_of_the_cards_on_a_fighter(monkeypatch: pytest.MonkeyPatch) -> None
 
 @plant
 def a_power_that_counts_face_down_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    changed_fighter(lambda arena, place, view: replaced(view, power=power(arena, place + 1)))(monkeypatch)
+    changed_fighter(lambda arena, place, view: replaced(view, power=fighter_power(arena, place + 1)))(monkeypatch)
 
 
 @plant
 def a_prize_that_tells_the_mana_in_total(monkeypatch: pytest.MonkeyPatch) -> None:
-    changed_fighter(lambda arena, place, view: replaced(view, prize=mana(arena, place + 1)))(monkeypatch)
+    changed_fighter(lambda arena, place, view: replaced(view, prize=fighter_mana(arena, place + 1)))(monkeypatch)
 
 
 @plant
@@ -134,7 +134,7 @@ def a_hand_size_that_counts_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
 @plant
 def a_list_as_long_as_the_enchants_in_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     def change(arena: Arena, view: PlayerView) -> PlayerView:
-        hidden = [card for card in arena.hands[view.seat] if arena.deck.spell_of[card].lies_hidden]
+        hidden = [card for card in arena.hands[view.seat] if arena.deck.spell_of[card].is_face_down]
         return replaced(view, enduring=tuple(OpenSpell("", view.seat, False) for _card in hidden))
 
     changed_player(change)(monkeypatch)
@@ -199,7 +199,7 @@ def an_event_for_all_that_was_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def hidden(seat: Seat, card: str, fighter: int, paid: bool) -> list[AddressedEvent]:
         return [to_all(events.YouHid(card, fighter, paid))]
 
-    monkeypatch.setattr(addressed_events, "hidden", hidden)
+    monkeypatch.setattr(addressed_events, "hidden_spell_events", hidden)
 
 
 @plant
@@ -223,13 +223,13 @@ def a_bet_in_the_event_for_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @plant
 def one_event_more_for_a_forbidden_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = addressed_events.hidden
+    honest = addressed_events.hidden_spell_events
 
     def hidden(seat: Seat, card: str, fighter: int, paid: bool) -> list[AddressedEvent]:
         told = honest(seat, card, fighter, paid)
         return told + told[:1] if card in ("might", "cripple") else told
 
-    monkeypatch.setattr(addressed_events, "hidden", hidden)
+    monkeypatch.setattr(addressed_events, "hidden_spell_events", hidden)
 
 
 @plant
@@ -251,7 +251,7 @@ def legal_actions_that_know_what_lies_face_down(monkeypatch: pytest.MonkeyPatch)
     honest = legal.legal_casts
 
     def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
-        shut = {fighter for fighter in range(1, 6) if mana(arena, fighter) > 10}
+        shut = {fighter for fighter in range(1, 6) if fighter_mana(arena, fighter) > 10}
         return [one for one in honest(arena, seat) if not (isinstance(one, moves.Cast) and one.fighter in shut)]
 
     monkeypatch.setattr(legal, "legal_casts", legal_casts)
@@ -259,19 +259,19 @@ def legal_actions_that_know_what_lies_face_down(monkeypatch: pytest.MonkeyPatch)
 
 @plant
 def a_refusal_that_names_a_hidden_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = ArenaState.refusal
+    honest = ArenaState.refusal_reason
 
     def refusal(self: ArenaState, seat: Seat, action: Action) -> IllegalAction | None:
         why = honest(self, seat, action)
         lying = [self.deck.name_of[lying.card] for row in self.rows for lying in row]
         return why and IllegalAction(why.code, f"{why.text} On the fighters lie {', '.join(lying)}.")
 
-    monkeypatch.setattr(ArenaState, "refusal", refusal)
+    monkeypatch.setattr(ArenaState, "refusal_reason", refusal)
 
 
 @plant
 def a_refusal_whose_code_tells_who_holds_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = ArenaState.refusal
+    honest = ArenaState.refusal_reason
 
     def refusal(self: ArenaState, seat: Seat, action: Action) -> IllegalAction | None:
         why = honest(self, seat, action)
@@ -279,7 +279,7 @@ def a_refusal_whose_code_tells_who_holds_the_card(monkeypatch: pytest.MonkeyPatc
         held = any(card == self.deck.name_of[other] for hand in self.hands for other in hand)
         return why and IllegalAction("held_by_another" if held else why.code, why.text)
 
-    monkeypatch.setattr(ArenaState, "refusal", refusal)
+    monkeypatch.setattr(ArenaState, "refusal_reason", refusal)
 
 
 @plant
@@ -290,7 +290,7 @@ def players_with_nothing_to_cast_are_not_asked(monkeypatch: pytest.MonkeyPatch) 
         told = honest(self, told)
         while self.phase == "cast" and legal.legal_casts(self, self.turn) == [moves.PASS]:
             self.passed[self.turn] = True
-            self.touch_seat(self.turn)
+            self.invalidate_seat(self.turn)
             told = honest(self, [*told, to_all(events.Passed(self.turn, True))])
         return told
 
@@ -371,10 +371,10 @@ def test_the_exam_finds_a_default_that_depends_on_another_mages_bag(monkeypatch:
 def test_the_exam_finds_that_a_hand_of_one_kind_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     def without_asking(turn: TurnProgress, mage: Mage) -> list[int]:
         kinds = [gem for gem, count in enumerate(mage.hand) if count]
-        return kinds * turn.to_pay if len(kinds) == 1 else payment.whole_hand(turn, mage)
+        return kinds * turn.to_pay if len(kinds) == 1 else payment.forced_whole_hand(turn, mage)
 
     game = get_game("magecraft")
-    monkeypatch.setattr(casting, "whole_hand", without_asking)
+    monkeypatch.setattr(casting, "forced_whole_hand", without_asking)
     with pytest.raises(ExamFailed, match=r"heard \d or \d events"):
         sum(examine_redeals(game, 3, options_from(game, {}), number, each=1) for number in range(20))
 

@@ -40,7 +40,7 @@ class Said(msgspec.Struct, forbid_unknown_fields=True):
 class DescribedToy(ToyGame):
     """Plays from positions; a correct game, which the faults below break in one place each."""
 
-    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+    def build_position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         try:
             return self.build(self.read(given), chance)
         except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
@@ -127,12 +127,12 @@ class IgnoresUnknownKeys(DescribedToy):
 
 
 class RefusesWithoutNamingTheKey(DescribedToy):
-    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+    def build_position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         raise PositionRefused("No.")
 
 
 class LetsTheParsersErrorOut(DescribedToy):
-    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+    def build_position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         return self.build(self.read(given), chance)
 
 
@@ -164,13 +164,13 @@ def test_a_broken_position_is_found(game: DescribedToy, text: str) -> None:
 
 def test_a_position_is_compared_as_everybody_sees_it(monkeypatch: pytest.MonkeyPatch) -> None:
     observers: list[Seat | None] = []
-    compare = exam.compare_redeal
+    compare = exam.check_redeal
 
     def note(game: Game, state: State, observer: Seat | None, *more: Any) -> int:
         observers.append(observer)
         return compare(game, state, observer, *more)
 
-    monkeypatch.setattr(exam, "compare_redeal", note)
+    monkeypatch.setattr(exam, "check_redeal", note)
     examine_position(DescribedToy(), EXAMPLE, 0)
     assert observers[:4] == [None, 1, 2, 3]
 
@@ -179,9 +179,9 @@ def test_what_is_no_position_in_any_game_is_tried() -> None:
     tried: list[object] = []
 
     class Noted(DescribedToy):
-        def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+        def build_position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
             tried.append(given)
-            return super().position(given, chance)
+            return super().build_position(given, chance)
 
     examine_refused_positions(Noted())
     assert tried == [

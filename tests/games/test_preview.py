@@ -9,10 +9,10 @@ import pytest
 
 from games.api import Game, Seat, State, options_from
 from games.chance import Chance
-from games.cheaty_mages.compact_board import cards_on, known_sums
+from games.cheaty_mages.compact_board import known_power_and_mana, spell_names_on
 from games.cheaty_mages.moves import Bet
 from games.cheaty_mages.views import SeatView as ArenaView
-from games.magecraft.board import total
+from games.magecraft.board import total_gems
 from games.magecraft.views import SeatView as MageView
 from games.mages_110m import moves as race_moves
 from games.mages_110m.views import SeatRace
@@ -35,8 +35,8 @@ def checked(state: State, seat: Seat, said: str, after: State) -> int:
         known = {(one.fighter, one.place): one.card for one in view.you.knows}
         for number, power, open_, mana, _ in SUM.findall(said):
             fighter = view.table.fighters[int(number) - 1]
-            cards = cards_on(int(number), fighter, known)
-            assert known_sums(after.game.words._deck, fighter, cards) == (int(power), int(mana))  # type: ignore[attr-defined]
+            cards = spell_names_on(int(number), fighter, known)
+            assert known_power_and_mana(after.game.words._deck, fighter, cards) == (int(power), int(mana))  # type: ignore[attr-defined]
             assert ("" in cards) == bool(open_)
             count += 1
     elif isinstance(view, MageView) and view.progress.phase != "over":
@@ -44,7 +44,7 @@ def checked(state: State, seat: Seat, said: str, after: State) -> int:
         for whose, what, _, then in CHANGE.findall(said):
             board = view.you if whose == "Your" else boards.get(NAMES.index(whose.removesuffix("'s")) + 1)
             if what in ("life", "score", "shield"):
-                assert total(getattr(board, what)) == int(then), said
+                assert total_gems(getattr(board, what)) == int(then), said
                 count += 1
     return count
 
@@ -57,7 +57,7 @@ def test_the_figures_that_are_foretold_come_true(name: str) -> None:
         for seat in sorted(state.to_move()):
             legal = state.legal_actions(seat)
             for action in legal[number % 3 :: 3]:
-                said = game.words.preview(state.view(seat), action, NAMES)
+                said = game.words.preview_action(state.view(seat), action, NAMES)
                 after = state.clone()
                 after.apply(seat, action)
                 same_turn = not isinstance(state.view(seat), MageView) or after.to_move() == {seat}
@@ -73,7 +73,7 @@ def test_in_a_race_everybody_stands_where_it_was_foretold() -> None:
         state = moment.state
         for seat in sorted(state.to_move()):
             for action in state.legal_actions(seat):
-                said = game.words.preview(state.view(seat), action, NAMES)
+                said = game.words.preview_action(state.view(seat), action, NAMES)
                 if not isinstance(action, race_moves.Cast) or "a roll of" in said or "bursts" in said:
                     continue
                 view = state.view(seat)
@@ -110,16 +110,16 @@ def test_what_is_foretold_depends_on_what_the_seat_sees_alone(game: Game) -> Non
         for seat in sorted(state.to_move()) if number % 9 == 0 else ():
             other = state.redeal(seat, Chance.of_number(number))
             for action in state.legal_actions(seat)[:20]:
-                said = game.words.preview(state.view(seat), action, NAMES)
-                assert said == game.words.preview(other.view(seat), action, NAMES)
+                said = game.words.preview_action(state.view(seat), action, NAMES)
+                assert said == game.words.preview_action(other.view(seat), action, NAMES)
 
 
 def test_a_gambled_spell_is_foretold_like_one_that_is_cast_but_for_its_die() -> None:
     mages = [{"square": 3, "hand": ["polite_breeze"] * 3 + ["loud_cough"]}, {}, {"lasting": [UMBRELLA]}]
     game = all_games()["mages-110m"]
-    state = game.position({"turn_of": 1, "mage": mages, "top": ["shoelace_hex"]}, Chance.of_number(1))
+    state = game.build_position({"turn_of": 1, "mage": mages, "top": ["shoelace_hex"]}, Chance.of_number(1))
     state.apply(1, race_moves.GAMBLE)
-    said = [game.words.preview(state.view(1), race_moves.Aim(seat), NAMES) for seat in (2, 3)]
+    said = [game.words.preview_action(state.view(1), race_moves.Aim(seat), NAMES) for seat in (2, 3)]
     assert [text.startswith("Power 0 to 2.") and "A die" not in text for text in said] == [True, True]
     assert ["It has no effect on Cid, because of a protection." in text for text in said] == [False, True]
 
@@ -147,10 +147,10 @@ def test_a_gambled_spell_is_foretold_like_one_that_is_cast_but_for_its_die() -> 
     ],
 )
 def test_a_person_reads_the_figures_before_and_after(game: str, position: str, line: str, says: str) -> None:
-    state = all_games()[game].position(position, Chance.of_number(1))
+    state = all_games()[game].build_position(position, Chance.of_number(1))
     words, view = all_games()[game].words, state.view(1)
-    (action,) = words.read(line, view, state.legal_actions(1))
-    assert says in words.preview(view, action, NAMES)
+    (action,) = words.parse_actions(line, view, state.legal_actions(1))
+    assert says in words.preview_action(view, action, NAMES)
 
 
 @pytest.mark.parametrize(
@@ -170,24 +170,24 @@ def test_why_a_card_that_is_slipped_in_will_be_struck(said: str, line: str, says
     game = all_games()["ikasamage"]
     judge = "" if "judge" in said else 'judge = "lawty"'
     position = f'turn = 1\n{judge}\n{said}\n[options]\nillegal_plays = "discard"\n[hands]\n1 = ["fireball"]'
-    view = game.position(position, Chance.of_number(1)).view(1)
-    (action,) = game.words.read(line, view, ())
-    assert game.words.preview(view, action, NAMES).startswith(says)
+    view = game.build_position(position, Chance.of_number(1)).view(1)
+    (action,) = game.words.parse_actions(line, view, ())
+    assert game.words.preview_action(view, action, NAMES).startswith(says)
 
 
 def test_what_is_dispelled_unseen_is_not_said_to_be_known_to_its_caster_alone() -> None:
     game = all_games()["ikasamage"]
     spells = '[spells]\n1 = [{ card = "might", by = 2, known_to = [3] }]'
     position = f'turn = 1\njudge = "lawty"\n[hands]\n1 = ["dispel_magic"]\n{spells}'
-    view = game.position(position, Chance.of_number(1)).view(1)
-    (action,) = game.words.read("cast dispel_magic 1.1", view, ())
-    assert game.words.preview(view, action, NAMES).startswith("You do not know what 1.1 is. 1 ")
+    view = game.build_position(position, Chance.of_number(1)).view(1)
+    (action,) = game.words.parse_actions("cast dispel_magic 1.1", view, ())
+    assert game.words.preview_action(view, action, NAMES).startswith("You do not know what 1.1 is. 1 ")
 
 
 def test_a_bet_is_foretold_by_what_it_pays_now() -> None:
     game = all_games()["ikasamage"]
     view = game.start(3, options_from(game, {}), Chance.of_number(1))[0].view(1)
-    said = game.words.preview(view, Bet((2, 5)), NAMES)
+    said = game.words.preview_action(view, Bet((2, 5)), NAMES)
     assert re.fullmatch(r"If it wins, you get: 2 \S.* \d+ gold, 5 \S.* \d+ gold\.", said)
 
 
@@ -196,8 +196,8 @@ def test_what_a_protection_keeps_off_is_not_foretold(lasting: str, moves: bool) 
     game = all_games()["mages-110m"]
     shield = f"lasting = {lasting}" if lasting else ""
     position = f'turn_of = 1\n[[mage]]\nhand = ["second_thoughts"]\n[[mage]]\nsquare = 5\n{shield}'
-    view = game.position(position, Chance.of_number(1)).view(1)
-    said = game.words.preview(view, race_moves.Cast("second_thoughts", 2), NAMES)
+    view = game.build_position(position, Chance.of_number(1)).view(1)
+    said = game.words.preview_action(view, race_moves.Cast("second_thoughts", 2), NAMES)
     assert ("Bob from square 5 to 3." in said) is moves
     assert "It needs a roll of 4 or more (3 of 6)." in said
 
@@ -205,10 +205,10 @@ def test_what_a_protection_keeps_off_is_not_foretold(lasting: str, moves: bool) 
 @pytest.mark.parametrize(("hand", "may"), [('["hop"]', True), ("[]", False)])
 def test_an_answer_is_foretold_only_where_somebody_has_a_card_to_answer_with(hand: str, may: bool) -> None:
     game = all_games()["mages-110m"].with_cards(DECK)
-    view = game.position(
+    view = game.build_position(
         f'turn_of = 1\n[[mage]]\nhand = ["hop", "hop"]\n[[mage]]\nhand = {hand}', Chance.of_number(1)
     ).view(1)
-    said = game.words.preview(view, race_moves.Cast("hop"), NAMES)
+    said = game.words.preview_action(view, race_moves.Cast("hop"), NAMES)
     assert ("The others may answer it." in said) is may
 
 
@@ -243,8 +243,8 @@ def test_what_a_spell_does_first_counts_for_the_way_that_is_foretold(
     game = all_games()["mages-110m"].with_cards(hop)
     mage = f'hand = ["hop"]\nsquare = 3\nhurdles = [3, 4, 5, 6, 7, 8, 9, 10]\narms = {limbs[0]}\nlegs = {limbs[1]}'
     lasting = 'lasting = [{ card = "balloon", counters = 1 }]' if "dispel" in card else ""
-    state = game.position(f"turn_of = 1\n[[mage]]\n{mage}\n{lasting}\n[[mage]]\nhand = []", Chance.of_number(1))
-    said = game.words.preview(state.view(1), race_moves.Cast("hop"), NAMES)
+    state = game.build_position(f"turn_of = 1\n[[mage]]\n{mage}\n{lasting}\n[[mage]]\nhand = []", Chance.of_number(1))
+    said = game.words.preview_action(state.view(1), race_moves.Cast("hop"), NAMES)
     assert re.findall(r"Ann from square 3 to (\d+)", said) == ([str(square)] if square != 3 else [])
     state.apply(1, race_moves.Cast("hop"))
     after = state.view(1)
@@ -256,10 +256,10 @@ def test_power_before_the_king_is_foretold_to_burst_in_the_turn_of_another() -> 
     game = all_games()["mages-110m"]
     mages = '[[mage]]\nhand = []\n[[mage]]\npower = 4\nhand = ["dramatic_pose"]'
     top = 'top = ["cv_fluent_toad", "bored_king"]'
-    state = game.position(f'turn_of = 1\nphase = "begin"\n{top}\n{mages}', Chance.of_number(1))
+    state = game.build_position(f'turn_of = 1\nphase = "begin"\n{top}\n{mages}', Chance.of_number(1))
     if state.to_move() == {1}:
         state.apply(1, state.legal_actions(1)[0])
-    said = game.words.preview(state.view(2), race_moves.Cast("dramatic_pose"), NAMES)
+    said = game.words.preview_action(state.view(2), race_moves.Cast("dramatic_pose"), NAMES)
     assert "Your power bursts after the spell" in said
     state.apply(2, race_moves.Cast("dramatic_pose"))
     after = state.view(2)
@@ -276,18 +276,21 @@ def test_a_gem_that_is_discarded_is_foretold_with_how_many_stay() -> None:
         after.apply(seat, action)
         view = after.view(seat)
         assert isinstance(view, MageView)
-        assert f" {total(view.you.hand)} stay in hand." in game.words.preview(state.view(seat), action, NAMES)
+        assert f" {total_gems(view.you.hand)} stay in hand." in game.words.preview_action(
+            state.view(seat), action, NAMES
+        )
 
 
 def test_who_has_fewer_gems_than_a_hand_is_foretold_to_draw_those() -> None:
     game = all_games()["magecraft"]
     mage = '[[mage]]\nhand = "1F"\nbag = ""\ndiscard = "1W"'
-    state = game.position(f"turn = 1\n{mage}\n[[mage]]\n", Chance.of_number(1))
+    state = game.build_position(f"turn = 1\n{mage}\n[[mage]]\n", Chance.of_number(1))
     end = state.legal_actions(1)[-1]
     assert (
-        game.words.preview(state.view(1), end, NAMES) == "The turn ends. Your hand is discarded, and you draw 2 gems."
+        game.words.preview_action(state.view(1), end, NAMES)
+        == "The turn ends. Your hand is discarded, and you draw 2 gems."
     )
     state.apply(1, end)
     view = state.view(1)
     assert isinstance(view, MageView)
-    assert total(view.you.hand) == 2
+    assert total_gems(view.you.hand) == 2

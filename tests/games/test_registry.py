@@ -15,7 +15,7 @@ from games.registry import all_games, get_game
 def test_two_games_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     magecraft = get_game("magecraft")
     monkeypatch.setattr(registry, "_plugged", lambda: [magecraft])
-    with pytest.raises(registry.PluginBroken, match="Two games are called magecraft"):
+    with pytest.raises(registry.PluginError, match="Two games are called magecraft"):
         all_games.__wrapped__()
 
 
@@ -23,8 +23,10 @@ def test_two_bots_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> No
     class Mine(Bot):
         """Not the one that everybody knows."""
 
-    monkeypatch.setattr("bots.sdk.registry.plugged", lambda _group, _name: iter([{"mine": Mine, "greedy": Mine}]))
-    with pytest.raises(registry.PluginBroken, match="Two bots are called greedy"):
+    monkeypatch.setattr(
+        "bots.sdk.registry.plugin_attributes", lambda _group, _name: iter([{"mine": Mine, "greedy": Mine}])
+    )
+    with pytest.raises(registry.PluginError, match="Two bots are called greedy"):
         all_bots.__wrapped__()
 
 
@@ -49,7 +51,7 @@ def test_a_plug_in_that_cannot_be_used_is_named(
 
     monkeypatch.setattr(registry, "entry_points", found)
     with pytest.raises(
-        registry.PluginBroken, match=rf"^The plug-in parlour \({value}, {group}\) .*: .*{reason}"
+        registry.PluginError, match=rf"^The plug-in parlour \({value}, {group}\) .*: .*{reason}"
     ) as raised:
         known.__wrapped__()
     with pytest.raises(SystemExit, match="1"):

@@ -7,7 +7,14 @@ import pytest
 from games.api import Action, Unreadable
 from games.chance import Chance
 from games.registry import get_game
-from games.spelling import MOST_LETTERS, MOST_TYPOS, correct_typos, fold_spelling, read_typed_line, replace_shown_names
+from games.spelling import (
+    MOST_LETTERS,
+    MOST_TYPOS,
+    correct_typos,
+    normalize_spelling,
+    read_typed_line,
+    replace_shown_names,
+)
 from languages import speaking
 from tests.games.cheaty_mages.given import FIVE, given
 from tests.helpers.toy import TOY, ToyState
@@ -45,7 +52,7 @@ def test_names_are_taken_as_they_are_shown_and_by_their_beginning(line: str, mea
 
 
 def test_accents_case_and_signs_do_not_count() -> None:
-    assert fold_spelling("Œuf d'Été-Là !") == fold_spelling("oeuf d ete la") == "oeuf d ete la"
+    assert normalize_spelling("Œuf d'Été-Là !") == normalize_spelling("oeuf d ete la") == "oeuf d ete la"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +130,7 @@ def test_cards_may_be_named_in_every_language_of_the_game() -> None:
     with speaking("fr"):
         card = next(card for card in game.cards() if "é" in card.title and card.kind)
     assert (
-        replace_shown_names(f"cast {card.title}", {fold_spelling(card.title): card.name}, ["cast"])
+        replace_shown_names(f"cast {card.title}", {normalize_spelling(card.title): card.name}, ["cast"])
         == f"cast {card.name}"
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.api import Game, Options, options_from
-from games.testing.transcript import transcript
+from games.testing.transcript import match_transcript
 from tests.helpers.toy import TOY, ToyGame, ToyOptions
 from tests.matches.played import file_of, played
 
@@ -17,11 +17,11 @@ class LaterToy(ToyGame):
 
 
 def heading(game: Game, options: Options) -> str:
-    return next(iter(transcript(game, 2, options, 1)))
+    return next(iter(match_transcript(game, 2, options, 1)))
 
 
 def test_a_new_option_changes_no_transcript_of_a_match_without_it() -> None:
-    now, later = (list(transcript(game, 2, options_from(game, {}), 1)) for game in (TOY, LaterToy()))
+    now, later = (list(match_transcript(game, 2, options_from(game, {}), 1)) for game in (TOY, LaterToy()))
     assert now == later
 
 

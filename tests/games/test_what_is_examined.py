@@ -32,9 +32,9 @@ class Asked(ToyState):
         self.count[f"legal {seat}"] += 1
         return super().legal_actions(seat)
 
-    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
+    def refusal_reason(self, seat: Seat, action: Action) -> IllegalAction | None:
         self.count[f"refusal {seat}"] += 1
-        return super().refusal(seat, action)
+        return super().refusal_reason(seat, action)
 
     def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         self.count["apply"] += 1
@@ -52,9 +52,9 @@ class Asked(ToyState):
         self.count["knowledge"] += 1
         return super().knowledge(seat)
 
-    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+    def observed_action(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         self.count["looks"] += 1
-        return super().looks(seat, action, observer)
+        return super().observed_action(seat, action, observer)
 
     def clone(self) -> State:
         self.count["clone"] += 1
@@ -76,12 +76,12 @@ class CountingGame(ToyGame):
         Asked.count["determinize"] += 1
         return super().determinize(knowledge, seats, options, chance)
 
-    def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+    def build_position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         return self.start(3, options_from(self, {}), chance)[0]
 
 
 class ShowsWhatIsChosen(ToyState):
-    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+    def observed_action(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         return action
 
 

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket
 
 from server.app import App
 from server.web.public_pages import PublicPages
-from server.web.site import site
+from server.web.site import make_site_app
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class WebClient:
     """A browser at an address that is only said."""
 
     def __init__(self, app: App, address: str = "10.0.0.9") -> None:
-        self._site: ASGIApp = site(_no_play, (), (), PublicPages(app).routes())
+        self._site: ASGIApp = make_site_app(_no_play, (), (), PublicPages(app).routes())
         self.address = address
 
     async def get(self, path: str, **headers: str) -> Response:

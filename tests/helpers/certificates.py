@@ -8,7 +8,7 @@ from pathlib import Path
 
 import trustme
 
-from server.net.tls import fingerprint_of
+from server.net.tls import certificate_fingerprint
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Files:
 
     @property
     def fingerprint(self) -> str:
-        return fingerprint_of(self.certificate)
+        return certificate_fingerprint(self.certificate)
 
 
 def made(folder: Path, *names: str, ends: datetime | None = None) -> Files:

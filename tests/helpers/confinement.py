@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from client.processes.sandbox import why_no_sandbox
+from client.processes.sandbox import sandbox_error
 
-UNCONFINED = ("--unconfined",) if why_no_sandbox() else ()
+UNCONFINED = ("--unconfined",) if sandbox_error() else ()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import trio
 
-from server.store.rows import EVERYTHING, StoreFailed, Unsure, Write
+from server.store.rows import EVERYTHING, DurabilityUnknown, StoreFailed, Write
 
 
 def write(rows: dict[str, dict[int, bytes]], subject: str, part: int, data: bytes | None) -> None:
@@ -38,7 +38,7 @@ class Disk:
         if self.dead:
             await trio.sleep_forever()
         if self.unsure:
-            raise Unsure("disk I/O error")
+            raise DurabilityUnknown("disk I/O error")
         if self.full:
             raise StoreFailed("database or disk is full")
         self.commits += 1
@@ -54,17 +54,17 @@ class Disk:
     def read(self, subject: str) -> Mapping[int, bytes]:
         return dict(sorted(self.rows.get(subject, {}).items()))
 
-    async def fetch(self, subject: str) -> Mapping[int, bytes]:
+    async def read_in_thread(self, subject: str) -> Mapping[int, bytes]:
         await trio.sleep(self.delay)
         return self.read(subject)
 
-    def current(self) -> Sequence[str]:
+    def current_subjects(self) -> Sequence[str]:
         return sorted(subject for subject, parts in self.rows.items() if 0 in parts)  # as the file does
 
-    def subjects(self) -> Sequence[str]:
+    def all_subjects(self) -> Sequence[str]:
         return list(self.rows)
 
-    async def used(self) -> int:
+    async def used_bytes(self) -> int:
         return sum(len(data) for parts in self.rows.values() for data in parts.values())
 
     async def oldest_matches(self, most: int) -> Sequence[str]:

@@ -13,7 +13,7 @@ from games.api import Action, Game
 from games.registry import all_games
 from matches.house import HouseBots
 from protocol.entries import ActionTaken
-from protocol.proof import key, proof
+from protocol.proof import make_proof, token_key
 from server.app import App, serve
 from server.config import Config
 from server.store.rows import Store
@@ -51,12 +51,12 @@ class Hall:
 
     def limit(self, **limits: Any) -> None:
         """Gives the server other limits, as when its settings file is read again."""
-        self.app.take_over(replace(self.app.config, **limits))
+        self.app.apply_config(replace(self.app.config, **limits))
 
     def dial(self, address: str | None = None, face: Face = "json") -> MemoryStream:
         """Our end of a new connection, from an address that is only said. A browser's page is served as such."""
         ours, theirs = memory_streams()
-        serve = self.app.serve
+        serve = self.app.serve_connection
         if face == "page":
             serve = partial(serve, connection=PageConnection(), make_face=PageFace)
         self.nursery.start_soon(serve, MemoryWire(theirs), address)
@@ -78,13 +78,13 @@ class Hall:
         """Somebody with a name, taken with a token's key."""
         peer = await self.connect(address)
         peer.token = f"the token of {name}"
-        return await self._named(peer, name=name, key=key(peer.token).hex(), **fields)
+        return await self._named(peer, name=name, key=token_key(peer.token).hex(), **fields)
 
     async def again(self, name: str, token: str, address: str | None = None, **fields: Any) -> Peer:
         """The same player on a new connection."""
         peer = await self.connect(address)
         peer.token = token
-        return await self._named(peer, name=name, proof=proof(token, peer.challenge, name), **fields)
+        return await self._named(peer, name=name, proof=make_proof(token, peer.challenge, name), **fields)
 
     async def _named(self, peer: Peer, **hello: Any) -> Peer:
         welcome = await peer.ask("hello", **hello)
@@ -111,7 +111,7 @@ class Hall:
 
     def toy(self, table: str = "t1") -> ToyState:
         """The truth of a running toy match."""
-        state = self.lobby.tables[table].running().state
+        state = self.lobby.tables[table].require_match().state
         assert isinstance(state, ToyState)
         return state
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.api import Action, Game
-from matches.house import AtOnceHouse, HouseBot, Question
+from matches.house import HouseBot, HouseQuestion, ImmediateHouseBot
 
 
 class FirstHouse:
@@ -19,7 +19,7 @@ class FirstHouse:
         return self._names
 
     def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
-        def choose(asked: Question) -> Action:
+        def choose(asked: HouseQuestion) -> Action:
             return asked.legal[0]
 
-        return AtOnceHouse(choose)
+        return ImmediateHouseBot(choose)

@@ -10,7 +10,7 @@ import trio
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, CloseConnection, Ping, RejectConnection, Request, TextMessage
 
-from protocol.proof import key, proof
+from protocol.proof import make_proof, token_key
 
 PATIENCE = 10.0
 
@@ -70,7 +70,7 @@ class Page:
         """Takes a name, or proves it `again`."""
         self.token = token or f"the token of {name}"
         challenge = self.parts["greeting"]["challenge"]
-        how = {"proof": proof(self.token, challenge, name)} if again else {"key": key(self.token).hex()}
+        how = {"proof": make_proof(self.token, challenge, name)} if again else {"key": token_key(self.token).hex()}
         await self.asks(type="hello", id=1, name=name, **how)
         await self.until(lambda: "welcome" in self.parts or "error" in self.parts)
 

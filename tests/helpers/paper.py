@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 import trio
 
 from bots.sdk.link import Identity, open_link
-from client.screen.screen import Screen, Typed
+from client.screen.screen import InputLine, Screen
 from client.session import ClientSession
 from client.stand_in import LocalStandIns
 from games.api import Game, StyledLine
@@ -29,17 +29,17 @@ class PaperScreen(Screen):
         self.shown: list[str] = []
         self._lines, self._open_end, self._typed = lines, open_end, typed
 
-    def paint(self, line: StyledLine) -> str:
+    def render_line(self, line: StyledLine) -> str:
         return plain_text(line)
 
-    def show(self, lines: Iterable[StyledLine]) -> None:
+    def show_lines(self, lines: Iterable[StyledLine]) -> None:
         self.shown += [re.sub(r"\bann-t[0-9]+", "ann", plain_text(line)) for line in lines]
 
-    async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
+    async def read_lines(self, typed: trio.MemorySendChannel[InputLine]) -> None:
         for line in self._lines:
-            await typed.send(Typed(line, patient=True))
+            await typed.send(InputLine(line, patient=True))
         for line in self._typed:
-            await typed.send(Typed(line))
+            await typed.send(InputLine(line))
         if self._open_end:
             await trio.sleep_forever()
 
@@ -70,13 +70,13 @@ async def play_toy(
     keep: Callable[[bytes], str] | None = None,
 ) -> int:
     """One match of a person at that screen against a house bot; returns the exit code."""
-    table = hall.lobby.open("toy", 2, "", {}, m.ClockRule(), seed=bytes(32))
+    table = hall.lobby.open_table("toy", 2, "", {}, m.ClockRule(), seed=bytes(32))
     name = f"ann-{table.id}"  # each match with a name of its own, as names are owned
     visit = ClientSession(new_person(name), screen)
     visit.ends_with_match, visit.keep = True, keep
     async with open_link(dial_to(hall, scissors), Identity(name), face="json", hearer=visit) as link:
-        visit.attach(link)
+        visit.attach_link(link)
         await visit.request(m.Join, {"table": table.id})
         hall.lobby.add_bot(table, "first")
-        hall.lobby.start(table)
+        hall.lobby.start_match(table)
         return await visit.run()

@@ -6,7 +6,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from client.processes.limits import descendants
+from client.processes.limits import descendant_pids
 
 
 def running(word: str) -> list[str]:
@@ -22,6 +22,6 @@ def running(word: str) -> list[str]:
 def all_end_but(these: set[int], seconds: float = 20.0) -> None:
     """Whatever else was started here has ended, or does so in a moment. Raises AssertionError."""
     until = time.monotonic() + seconds
-    while descendants() - these and time.monotonic() < until:
+    while descendant_pids() - these and time.monotonic() < until:
         time.sleep(0.01)
-    assert descendants() <= these
+    assert descendant_pids() <= these

@@ -36,7 +36,7 @@ class ToyState(HighCardState):
         return toy_of(type(self))
 
     def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
-        if isinstance(action, Play) and action.card == 13 and self.refusal(seat, action) is None:
+        if isinstance(action, Play) and action.card == 13 and self.refusal_reason(seat, action) is None:
             raise RuntimeError("the planted fault of the toy game")
         return super().apply(seat, action)
 
@@ -44,7 +44,7 @@ class ToyState(HighCardState):
 class ToyGame(HighCard):
     id = "toy"
     title = "Toy"
-    about = "A small game for tests."
+    description = "A small game for tests."
     rules = Path(__file__)
     house_bot = "first"
     reasons = {"points": "somebody had the most points"}

@@ -13,7 +13,7 @@ from matches.fold import Entry, Match, MatchHeader
 from matches.record import Record, iter_replay_lines
 from protocol.entries import ActionRefused, ActionTaken, ChatSent, MatchAborted, PresenceChanged, ServerStalled
 from protocol.messages import ClockRule, SeatInfo
-from protocol.replay import Chain
+from protocol.replay import HashChain
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Flo")
 
@@ -86,5 +86,5 @@ def plain(data: bytes) -> list[dict[str, Any]]:
 
 def forged(lines: list[dict[str, Any]]) -> bytes:
     """A file of these lines whose hashes fit."""
-    chain = Chain()
-    return b"".join(chain.seal(line) for line in lines)  # type: ignore[arg-type]  # a map is written like a line
+    chain = HashChain()
+    return b"".join(chain.add_hash(line) for line in lines)  # type: ignore[arg-type]  # a map is written like a line

@@ -67,10 +67,14 @@ def test_an_action_that_is_refused_changes_nothing() -> None:
     told = everybody()
     match = Match(TOY, HEADER)
     match.begin(told)
-    before = match.turn(1), [len(messages) for messages in told.values()], match.clocks.report(9.0)
+    before = match.turn_message(1), [len(messages) for messages in told.values()], match.clocks.seat_clocks(9.0)
     with pytest.raises(IllegalAction):
         match.apply(ActionTaken(9.0, 1, Play(99), "time"), told)
-    assert (match.turn(1), [len(messages) for messages in told.values()], match.clocks.report(9.0)) == before
+    assert (
+        match.turn_message(1),
+        [len(messages) for messages in told.values()],
+        match.clocks.seat_clocks(9.0),
+    ) == before
     assert match.late == [0, 0, 0, 0]
 
 
@@ -106,7 +110,7 @@ def test_a_seat_that_was_taken_over_is_told_no_turns() -> None:
     match = fold(TOY, header, [PresenceChanged(0.0, 2, "resigned", "first"), *whole(header=header)], told)
     assert [kinds(told[seat]).count("TurnUpdate") for seat in (1, 2, 3)] == [2, 1, 2]
     assert match.turns[1:] == [2, 2, 2]
-    turn = match.turn(2)
+    turn = match.turn_message(2)
     assert turn is not None
     assert turn.turn == 2
 
@@ -125,7 +129,7 @@ def test_a_match_that_is_aborted_has_no_result_and_asks_nothing_more() -> None:
         salt=HEADER.salt.hex(),
         aborted=True,
     )
-    assert (match.asked, match.turn(1), match.clocks.deadline(1)) == (set(), None, float("inf"))
+    assert (match.asked, match.turn_message(1), match.clocks.deadline(1)) == (set(), None, float("inf"))
 
 
 @pytest.mark.parametrize("word", ["", "moth"])

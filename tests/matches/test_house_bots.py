@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.cli.arguments import house_bots_in
-from client.cli.play import house_names
+from client.cli.arguments import parse_house_bots
+from client.cli.play import resolve_house_bots
 from client.house import BotHouse
 from games.api import Game
 from games.registry import all_games
@@ -36,8 +36,8 @@ def test_without_such_a_bot_the_usual_one_has_every_strength() -> None:
 
 
 def test_a_number_of_bots_are_usual_ones_in_every_game() -> None:
-    assert house_bots_in("2") == ("normal", "normal")
-    assert house_bots_in("easy, 1,greedy") == ("easy", "normal", "greedy")
-    assert house_bots_in("") == ()
+    assert parse_house_bots("2") == ("normal", "normal")
+    assert parse_house_bots("easy, 1,greedy") == ("easy", "normal", "greedy")
+    assert parse_house_bots("") == ()
     for game in all_games().values():
-        assert house_names(game, house_bots_in("1")) == (game.house_bot,)
+        assert resolve_house_bots(game, parse_house_bots("1")) == (game.house_bot,)

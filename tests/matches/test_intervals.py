@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from matches.intervals import FEWEST_DEALS, Estimate, Pair, mean, share, student
+from matches.intervals import FEWEST_DEALS, Estimate, Pair, estimate_mean, estimate_share, student_t_quantile
 
 LABS, DEALS = 400, 100
 
@@ -49,16 +49,16 @@ def covered(deal: Callable[[random.Random], Pair], truth: float, estimate: Calla
 def test_the_interval_of_a_share_holds_the_truth_95_times_in_a_hundred(
     deal: Callable[[random.Random], Pair], truth: float
 ) -> None:
-    assert 0.93 <= covered(deal, truth, share) <= 0.97
+    assert 0.93 <= covered(deal, truth, estimate_share) <= 0.97
 
 
 def test_the_interval_of_a_mean_holds_the_truth_95_times_in_a_hundred() -> None:
-    assert 0.93 <= covered(lengths, 20, mean) <= 0.97
+    assert 0.93 <= covered(lengths, 20, estimate_mean) <= 0.97
 
 
 def test_matches_of_one_deal_taken_for_independent_ones_would_promise_too_much() -> None:
     def by_match(pairs: list[Pair]) -> Estimate:
-        return share([(float(at < won), 1) for won, played in pairs for at in range(int(played))])
+        return estimate_share([(float(at < won), 1) for won, played in pairs for at in range(int(played))])
 
     assert covered(alike_matches, 0.3, by_match) < 0.88
 
@@ -66,55 +66,55 @@ def test_matches_of_one_deal_taken_for_independent_ones_would_promise_too_much()
 def test_the_formulas_of_the_page_give_these_numbers() -> None:
     """R is 1/3; v is 20/19 * 20/9 / 900; t is 2.093 with 19 degrees of freedom."""
     pairs = [(1, 2), (0, 1)] * 10
-    told = share(pairs)
+    told = estimate_share(pairs)
     assert (told.of, told.deals) == (30, 20)
     assert (told.low, told.value, told.high) == pytest.approx((0.23707, 0.33333, 0.44584), abs=0.00002)
-    told = mean(pairs)
+    told = estimate_mean(pairs)
     assert (told.low, told.high) == pytest.approx((0.22663, 0.44004), abs=0.00002)
-    told = mean([(4, 2), (9, 3)], fewest=2)
+    told = estimate_mean([(4, 2), (9, 3)], fewest=2)
     assert (told.value, told.of, told.deals) == (2.6, 5, 2)
     assert (told.low, told.high) == pytest.approx((-2.06108, 7.26108), abs=0.00002)
-    assert mean([(4, 2)], fewest=2) == Estimate(2, None, None, 2, 1)
+    assert estimate_mean([(4, 2)], fewest=2) == Estimate(2, None, None, 2, 1)
 
 
 def test_always_and_never_have_an_interval_too() -> None:
-    never, always = share([(0, 4)] * 50), share([(4, 4)] * 50)
+    never, always = estimate_share([(0, 4)] * 50), estimate_share([(4, 4)] * 50)
     assert (never.value, never.low, always.value, always.high) == (0, 0, 1, 1)
     assert never.high == pytest.approx(0.075, abs=0.001)
     assert always.low == pytest.approx(1 - 0.075, abs=0.001)
 
 
 def test_what_cannot_differ_between_deals_is_known_exactly() -> None:
-    known = share([(1, 4)] * 50, known=True)
+    known = estimate_share([(1, 4)] * 50, known=True)
     assert (known.low, known.value, known.high) == pytest.approx((0.25, 0.25, 0.25))
-    assert not share([(sum([0.1] * 7), 7)] * 50, known=True).excludes(0.1)  # 0.09999999999999999
+    assert not estimate_share([(sum([0.1] * 7), 7)] * 50, known=True).excludes(0.1)  # 0.09999999999999999
 
 
 @pytest.mark.parametrize("of", [2, 3, 7])
 @pytest.mark.parametrize("deals", [10, 12, 50])
 def test_what_came_out_alike_in_all_deals_has_no_interval_without_width(of: int, deals: int) -> None:
     """As where one bot wins in each seat: no deal tells the seats apart, and yet they are not known to be equal."""
-    alike = share([(1, of)] * deals)
+    alike = estimate_share([(1, of)] * deals)
     assert alike.low is not None
     assert alike.high is not None
     assert alike.high - alike.low > 1 / deals
     fraction = 1 / of
-    assert mean([(fraction * 3, 3)] * deals).low is None  # which rounding tells apart
+    assert estimate_mean([(fraction * 3, 3)] * deals).low is None  # which rounding tells apart
 
 
 def test_deals_without_what_is_asked_for_say_nothing() -> None:
     met = [(1.0, 2.0), (0.0, 1.0)] * 10
-    assert share(met) == share([*met, *[(0.0, 0.0)] * 500])
-    assert share(met).deals == 20
+    assert estimate_share(met) == estimate_share([*met, *[(0.0, 0.0)] * 500])
+    assert estimate_share(met).deals == 20
 
 
 def test_a_few_deals_have_no_interval() -> None:
-    assert share([(1, 2)] * (FEWEST_DEALS - 1)) == Estimate(0.5, None, None, 18, 9)
-    assert mean([(1, 2)] * (FEWEST_DEALS - 1)).low is None
-    assert not share([(0, 2)] * (FEWEST_DEALS - 1)).excludes(0.5)
-    assert share([(0, 2)] * FEWEST_DEALS).excludes(0.5)
+    assert estimate_share([(1, 2)] * (FEWEST_DEALS - 1)) == Estimate(0.5, None, None, 18, 9)
+    assert estimate_mean([(1, 2)] * (FEWEST_DEALS - 1)).low is None
+    assert not estimate_share([(0, 2)] * (FEWEST_DEALS - 1)).excludes(0.5)
+    assert estimate_share([(0, 2)] * FEWEST_DEALS).excludes(0.5)
 
 
 @pytest.mark.parametrize(("freedom", "value"), [(7, 2.3646), (9, 2.2622), (30, 2.0423), (100, 1.9840), (1_000, 1.9623)])
 def test_students_distribution_is_that_of_the_printed_tables(freedom: int, value: float) -> None:
-    assert student(freedom) == pytest.approx(value, abs=0.001 if freedom < 9 else 0.0005)
+    assert student_t_quantile(freedom) == pytest.approx(value, abs=0.001 if freedom < 9 else 0.0005)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from matches.match_filter import MatchFilter, select
+from matches.match_filter import MatchSummary, filter_matches
 from protocol.messages import SeatResult
 
 NAMES = ("Ada", "Bob")
 
 
-def found(name: str, day: str, *, places: tuple[int, ...] = (1, 2), how: str = "played") -> MatchFilter:
+def found(name: str, day: str, *, places: tuple[int, ...] = (1, 2), how: str = "played") -> MatchSummary:
     """The match of that name, kept on that day, with the seats' places, and how they came to their end."""
     results = tuple(SeatResult(seat, NAMES[seat - 1], 0, place, how) for seat, place in enumerate(places, 1))
-    return MatchFilter(
+    return MatchSummary(
         name, f"{day} 20:15", f"{name}.jsonl", "toy", NAMES, 9, results, aborted=False, text="It is over."
     )
 
@@ -45,10 +45,10 @@ MATCHES = [
 def test_what_fits_everything_that_is_asked_is_found_and_days_are_both_included(
     asked: dict[str, str], names: str
 ) -> None:
-    assert " ".join(one.name for one in select(MATCHES, **asked)) == names
+    assert " ".join(one.name for one in filter_matches(MATCHES, **asked)) == names
 
 
 def test_a_match_whose_seats_were_all_taken_over_is_won_by_nobody() -> None:
     both = found("fourth", "2026-01-04", places=(1, 1), how="resigned")
     assert both.winners() == []
-    assert list(select([both], won="Ada")) == []
+    assert list(filter_matches([both], won="Ada")) == []

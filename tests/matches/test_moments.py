@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from matches.fold import SPECTATORS, fold
-from matches.moments import decisions, moments
+from matches.moments import count_decisions, moments
 from protocol.entries import PresenceChanged
 from protocol.messages import Message
 from tests.helpers.toy import TOY
@@ -24,7 +24,7 @@ def test_whatever_a_hearer_is_told_is_told_once_between_two_decisions(hearer: in
     assert {moment.hearer for moment in shown} == {hearer}
     assert shown[0].told[0] == told[0]
     assert shown[-1].told[-1] == told[-1]
-    assert decisions(record) == len(shown) - 1
+    assert count_decisions(record) == len(shown) - 1
     assert shown[-1].match.over == match.over
 
 
@@ -38,7 +38,7 @@ def test_a_seat_has_its_turn_at_each_moment_at_which_it_is_asked_and_at_no_other
         asked = seat in moment.match.asked
         assert (moment.turn is not None) == asked
         if moment.turn is not None:
-            now = moment.match.turn(seat)
+            now = moment.match.turn_message(seat)
             assert now is not None
             assert (moment.turn.turn, moment.turn.legal) == (now.turn, now.legal)
             assert moment.turn.view.hand == now.view.hand

@@ -16,9 +16,9 @@ import pytest
 from games.api import Game
 from games.chance import Chance
 from games.registry import all_games
-from matches.record import Record, read, verify
+from matches.record import Record, read_replay, verify_replay
 from protocol.entries import ChatSent, PresenceChanged
-from protocol.replay import BadReplay, Chain
+from protocol.replay import BadReplay, HashChain
 from tests.e2e.schemas import faults
 from tests.helpers.toy import TOY
 from tests.matches.golden import golden_records
@@ -32,21 +32,21 @@ Lines = list[dict[str, Any]]
 def test_a_match_makes_the_file_that_it_made_before_and_the_file_holds(path: Path, record: Record) -> None:
     assert path.is_file(), "write it: python -m tests.matches.golden"
     assert path.read_bytes() == file_of(record)
-    assert verify(path.read_bytes(), GAMES).entries == record.entries
+    assert verify_replay(path.read_bytes(), GAMES).entries == record.entries
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
 def test_a_file_that_is_read_and_written_again_has_the_same_bytes(game: Game) -> None:
     for seats in (game.min_seats, game.max_seats):
         data = file_of(played(game, seats, number=seats))
-        assert file_of(verify(data, GAMES)) == data
+        assert file_of(verify_replay(data, GAMES)) == data
 
 
 @pytest.mark.parametrize("how", ["left", "late", "illegal", "resigned", "crashed", "kicked"])
 def test_a_seat_may_be_taken_over_in_every_way_that_there_is(how: str) -> None:
     record = played(TOY, most=2)
     entries = (*record.entries[:-1], PresenceChanged(record.entries[-1].at, 2, how, "random"), record.entries[-1])
-    assert verify(file_of(replace(record, entries=entries)), GAMES).entries == entries
+    assert verify_replay(file_of(replace(record, entries=entries)), GAMES).entries == entries
 
 
 def test_the_cards_of_a_match_are_in_its_file_where_they_replaced_the_game_s_own() -> None:
@@ -55,8 +55,8 @@ def test_the_cards_of_a_match_are_in_its_file_where_they_replaced_the_game_s_own
     game = own.with_cards(text)
     data = file_of(played(game))
     assert plain(data)[0]["cards"] == game.cards_digest
-    record = verify(data, GAMES)
-    assert (record.game.cards_digest, record.game.cards_source()) == (game.cards_digest, game.cards_source())
+    record = verify_replay(data, GAMES)
+    assert (record.game.cards_digest, record.game.card_file_text()) == (game.cards_digest, game.card_file_text())
     assert "source" not in plain(file_of(played(own)))[0]
 
 
@@ -65,7 +65,7 @@ def test_the_cards_of_a_match_are_in_its_file_where_they_replaced_the_game_s_own
 
 def refusal(data: bytes) -> BadReplay:
     with pytest.raises(BadReplay) as caught:
-        verify(data, GAMES)
+        verify_replay(data, GAMES)
     return caught.value
 
 
@@ -185,7 +185,7 @@ def test_h03_whatever_a_forged_file_holds_the_answer_is_a_sentence(game: Game, f
         spoil(wrong[chance.below("line", len(wrong))], chance)
         found: BadReplay | None = None
         try:
-            verify(forged(wrong), GAMES)
+            verify_replay(forged(wrong), GAMES)
         except BadReplay as error:
             found = error
         assert found is None or (1 <= found.line <= len(wrong) and found.text)
@@ -203,14 +203,14 @@ def spoil(value: Any, chance: Chance) -> None:
 
 def test_a_file_that_is_only_read_names_its_damage_too() -> None:
     data = file_of(played(TOY, 2))
-    assert read(data, GAMES).entries == verify(data, GAMES).entries
+    assert read_replay(data, GAMES).entries == verify_replay(data, GAMES).entries
     with pytest.raises(BadReplay, match="There is no game 'toy' here"):
-        read(data, all_games())
+        read_replay(data, all_games())
     for number, fields in ((1, {"options": {"moon": 1}}), (2, {"action": {"do": "steal"}})):
         lines = plain(data)
         change(number, **fields)(lines)
         with pytest.raises(BadReplay) as caught:
-            read(forged(lines), GAMES)
+            read_replay(forged(lines), GAMES)
         assert caught.value.line == number
 
 
@@ -246,7 +246,7 @@ def test_the_page_s_example_of_a_hash_is_right() -> None:
     text = (Path(__file__).parents[2] / "docs" / "protocol-replays.md").read_text(encoding="utf-8")
     found = re.search(r"began with the body `(.*?)`, its hash would be\n`([0-9a-f]{64})`", text)
     assert found is not None
-    sealed = Chain().seal(ChatSent(at=1.5, sender="Ada", text="Good luck!")).decode()
+    sealed = HashChain().add_hash(ChatSent(at=1.5, sender="Ada", text="Good luck!")).decode()
     assert sealed == f'{found[1]},"hash":"{found[2]}"}}\n'
 
 

@@ -12,7 +12,7 @@ from games.api import Action, AddressedEvent, Event
 from games.chance import Chance, numbered_seed
 from games.registry import all_games
 from matches.fold import Entry, Match, MatchHeader, fold
-from matches.record import Record, verify
+from matches.record import Record, verify_replay
 from matches.undos import is_revealing
 from protocol.entries import ActionTaken, UndoWanted
 from protocol.messages import ClockRule, SeatInfo
@@ -147,4 +147,4 @@ def test_a_file_in_which_something_was_taken_back_that_had_shown_something_is_re
         rest += [ActionTaken(9.0 + place, seat, Play(match.state.hands[seat - 1][place])) for seat in (1, 2, 3)]
     forged = file_of(Record(TOY, HEADER, (*entries, *rest)))
     with pytest.raises(BadReplay, match="had revealed something"):
-        verify(forged, {"toy": TOY})
+        verify_replay(forged, {"toy": TOY})

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from games.api import Game, to_map
 from people.person import Person
-from people.typed import typed
+from people.typed import handle_line
 from protocol import messages as m
 from tests.helpers.paper import new_person
 from tests.helpers.toy import Play, ToyView
@@ -33,7 +33,7 @@ def seated(*cards: int, now: Callable[[], float] = float, person: Person | None 
     view = to_map(ToyView(1, (0, 0), (), cards))
     legal = [to_map(Play(card)) for card in cards]
     person.on_message(m.TurnUpdate(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
-    person.settle()
+    person.ask_for_decisions()
     return person
 
 
@@ -46,16 +46,16 @@ def open_table(game: str) -> m.TableInfo:
 
 def asked(person: Person, line: str) -> tuple[type[m.Request], dict[str, object]]:
     """The one request that the line leads to."""
-    (ask,) = typed(person, line).asks
+    (ask,) = handle_line(person, line).asks
     return ask.kind, dict(ask.fields)
 
 
 def said(person: Person, line: str) -> str:
-    effects = typed(person, line)
+    effects = handle_line(person, line)
     assert not effects.asks
     return "\n".join("".join(text for _style, text in row) for row in effects.lines)
 
 
 def stands_on(text: str, card: str, game: Game) -> bool:
     """Whether a board shows that card, by its name or its title."""
-    return any(name in " ".join(text.split()) for name in (card, game.words.titles.get(card, card)))
+    return any(name in " ".join(text.split()) for name in (card, game.words.card_titles.get(card, card)))

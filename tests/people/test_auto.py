@@ -13,7 +13,7 @@ from games.chance import Chance
 from games.registry import all_games
 from people.render import plain_text
 from people.settings import PAUSE
-from people.typed import typed
+from people.typed import handle_line
 from protocol import messages as m
 from server.config import Config
 from tests.helpers.hall import Hall
@@ -56,10 +56,10 @@ class Racer:
     def sees(self, spell: str, hand: str = "humming", **bob: Any) -> list[str]:
         """Bob casts a spell, and Ann is asked about it. Returns the lines that she reads."""
         holds = {"hand": [spell.split()[0], "patient_beaver"], **bob}
-        state = RACE.position(
+        state = RACE.build_position(
             {"turn_of": 1, "mage": [holds, {"hand": hand.split()}, {"hand": ["patient_beaver"]}]}, Chance.of_number(1)
         )
-        (cast,) = RACE.words.read(f"cast {spell}", state.view(1), state.legal_actions(1))
+        (cast,) = RACE.words.parse_actions(f"cast {spell}", state.view(1), state.legal_actions(1))
         state.apply(1, cast)
         assert 2 in state.to_move(), "a spell without a die"
         self._turns += 1
@@ -67,11 +67,11 @@ class Racer:
         view, number = to_map(state.view(2)), self._turns
         turn = m.TurnUpdate(table="t1", n=number + 1, turn=number, view=view, legal=legal, left=330.0, main=300.0)
         self.person.on_message(turn)
-        return [plain_text(line) for line in self.person.settle().lines]
+        return [plain_text(line) for line in self.person.ask_for_decisions().lines]
 
     def decides(self) -> list[Mapping[str, Any]]:
         """The decisions that are made by now."""
-        return [ask.fields["action"] for ask in self.person.glance().asks if ask.kind is m.Act]
+        return [ask.fields["action"] for ask in self.person.poll_effects().asks if ask.kind is m.Act]
 
 
 @pytest.fixture
@@ -92,11 +92,11 @@ def test_what_does_not_concern_a_person_is_let_be_after_a_pause_and_said(racer: 
     racer.now = 0.9
     assert racer.decides() == []
     racer.now = 1.0
-    made = racer.person.glance()
+    made = racer.person.poll_effects()
     assert [plain_text(line) for line in made.lines] == ["auto: let"]
     assert [dict(ask.fields["action"]) for ask in made.asks] == [LET_BE]
     assert racer.decides() == []
-    assert " auto" in racer.person.shows(80, 24).toolbar
+    assert " auto" in racer.person.build_frame(80, 24).toolbar
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_what_does_not_concern_a_person_is_let_be_after_a_pause_and_said(racer: 
 def test_a_person_is_asked_about_what_concerns_them_whatever_they_hold(
     racer: Racer, spell: str, bob: dict[str, int], hand: str
 ) -> None:
-    typed(racer.person, "auto on")
+    handle_line(racer.person, "auto on")
     assert "`let` it be" in " ".join(racer.sees(spell, hand, **bob)).replace("\n", " ")
     assert is_asked(racer)
     racer.now = 1_000.0
@@ -126,36 +126,36 @@ def test_the_time_of_an_automatic_answer_does_not_depend_on_what_is_held(spell: 
     times = []
     for hand in ("humming", "loud_cough", "formal_protest loud_cough mirror_of_manners small_print"):
         racer = Racer()
-        typed(racer.person, "auto on")
+        handle_line(racer.person, "auto on")
         assert racer.sees(spell, hand) == []
-        times.append(racer.person.alone_at())
+        times.append(racer.person.next_action_time())
     assert times == [1.0] * 3
 
 
 def test_auto_ends_with_an_own_answer_with_auto_off_and_with_the_match(racer: Racer) -> None:
-    typed(racer.person, "auto on")
+    handle_line(racer.person, "auto on")
     racer.sees("woodworm_choir", "loud_cough")
-    made = typed(racer.person, "counter loud_cough")
+    made = handle_line(racer.person, "counter loud_cough")
     assert [ask.fields["action"] for ask in made.asks] == [{"do": "counter", "card": "loud_cough"}]
     assert [plain_text(line) for line in made.lines] == ["auto is off."]
     assert racer.sees("woodworm_choir") != []
-    typed(racer.person, "auto oui")
+    handle_line(racer.person, "auto oui")
     assert not is_asked(racer), "also the question that stands there"
-    again = racer.person.typed("auto off")
+    again = racer.person.on_typed_line("auto off")
     assert plain_text(again.lines[0]) == "You are asked for every decision again."
     assert "about to take effect" in plain_text(again.lines[-1])
     assert is_asked(racer)
-    typed(racer.person, "auto")
+    handle_line(racer.person, "auto")
     racer.person.on_message(m.Over(table="t1", n=9, results=(), reason="", text="", seed="", salt=""))
-    assert " auto" not in racer.person.shows(80, 24).toolbar
+    assert " auto" not in racer.person.build_frame(80, 24).toolbar
 
 
 def test_who_lets_something_be_is_told_once_of_auto(racer: Racer) -> None:
     racer.sees("woodworm_choir")
-    told = [plain_text(line) for line in typed(racer.person, "let").lines]
+    told = [plain_text(line) for line in handle_line(racer.person, "let").lines]
     assert told == [f"auto on does this by itself until something concerns you: {CONCERN}."]
     racer.sees("woodworm_choir")
-    assert typed(racer.person, "let").lines == []
+    assert handle_line(racer.person, "let").lines == []
 
 
 def test_where_every_decision_concerns_a_person_auto_says_so() -> None:
@@ -176,7 +176,7 @@ async def test_by_telnet_others_see_an_automatic_answer_as_late_as_a_persons(
 
     monkeypatch.setattr("server.net.text_face.random.uniform", uniform)
     position = {"turn_of": 1, "mage": [{"hand": ["woodworm_choir"] * 2}, {"hand": hand}]}
-    start = RACE.position(position, Chance.of_number(1))
+    start = RACE.build_position(position, Chance.of_number(1))
     monkeypatch.setattr(type(RACE), "start", lambda *_all: (start, []))
     hall = Hall(nursery, Config(port=0, house_seconds=0.0), {RACE.id: RACE}, FirstHouse("first"))
     bob, ann = await hall.typist(), await hall.typist()

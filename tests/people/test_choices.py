@@ -11,7 +11,7 @@ from games.testing.exam import random_match
 from languages import speaking
 from people.person import Person
 from people.settings import PersonSettings
-from people.typed import typed
+from people.typed import handle_line
 from people.vocabulary import completions
 from protocol import messages as m
 from tests.helpers.paper import new_person
@@ -21,7 +21,7 @@ from tests.people.test_reviewing import reader
 
 
 def lines(person: Person) -> list[str]:
-    return [choice.line for choice in person.screen().choices]
+    return [choice.line for choice in person.screen_content().choices]
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
@@ -36,18 +36,18 @@ def test_typing_a_choice_of_any_game_does_what_it_stands_for(game: Game, lang: s
         told = [to_map(action) for action in legal]
         turn = m.TurnUpdate(table="t1", n=number, turn=9, view=to_map(view), legal=told, left=9.0, main=9.0)
         person.on_message(turn)
-        person.settle()
+        person.ask_for_decisions()
         with speaking(lang):
-            offered = person.screen().choices
+            offered = person.screen_content().choices
             assert [choice.action for choice in offered] == told
             for choice, action in list(zip(offered, legal, strict=True))[:: max(1, len(legal) // 5)]:
-                assert choice.effect == game.words.preview(view, action, person.seats.tables["t1"].people)
-                (ask,) = typed(person, choice.line).asks
+                assert choice.effect_text == game.words.preview_action(view, action, person.seats.tables["t1"].people)
+                (ask,) = handle_line(person, choice.line).asks
                 assert ask.fields["action"] == choice.action
                 person.on_message(
                     m.TurnUpdate(table="t1", n=number, turn=9, view=to_map(view), legal=told, left=9.0, main=9.0)
                 )
-                person.settle()
+                person.ask_for_decisions()
 
 
 def test_a_card_stands_on_a_button_by_its_title() -> None:
@@ -57,15 +57,16 @@ def test_a_card_stands_on_a_button_by_its_title() -> None:
     state = next(
         one.state
         for one in moments
-        if 1 in one.state.to_move() and any("cast" in game.words.write(action) for action in one.state.legal_actions(1))
+        if 1 in one.state.to_move()
+        and any("cast" in game.words.format_action(action) for action in one.state.legal_actions(1))
     )
     legal = [to_map(action) for action in state.legal_actions(1)]
     person.on_message(
         m.TurnUpdate(table="t1", n=1, turn=1, view=to_map(state.view(1)), legal=legal, left=9.0, main=9.0)
     )
-    person.settle()
-    cast = next(choice for choice in person.screen().choices if choice.line.startswith("cast "))
-    assert game.words.titles[cast.line.split()[1]] in cast.label
+    person.ask_for_decisions()
+    cast = next(choice for choice in person.screen_content().choices if choice.line.startswith("cast "))
+    assert game.words.card_titles[cast.line.split()[1]] in cast.label
 
 
 def test_the_list_of_legal_and_completion_draw_the_same_choices() -> None:
@@ -80,7 +81,10 @@ def test_what_is_held_back_is_sent_or_taken_back() -> None:
     said(person, "confirm on")
     said(person, "play 3")
     assert lines(person) == ["yes", "undo"]
-    assert person.screen().choices[0].effect == "send the decision that is kept back; or agree to take one back"
+    assert (
+        person.screen_content().choices[0].effect_text
+        == "send the decision that is kept back; or agree to take one back"
+    )
     said(person, "undo")
     assert lines(person) == ["play 3", "play 5"]
 
@@ -92,7 +96,7 @@ def test_at_no_table_one_joins_watches_or_opens_one() -> None:
         clock=m.ClockRule(), options={}, commitment="c0",
     )  # fmt: skip
     person.on_message(m.TableList(tables=(open_table("toy"), playing)))
-    offered = person.screen().choices
+    offered = person.screen_content().choices
     assert [choice.line for choice in offered[:2]] == ["join t1", "watch t2"]
     assert [choice.label for choice in offered[:2]] == ["join t1 (toy: ann)", "watch t2 (toy: bob, cid)"]
     assert {f"open {game}" for game in person.games} <= set(lines(person))

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from people.text.lookup import full_word, is_too_long, split_command
-from people.text.reading import is_command, letters, read
-from people.text.typing_context import Ask, AwaitedDecision, Own, TypedMemory, TypingContext
+from people.text.lookup import expand_word, is_too_long, split_command
+from people.text.reading import is_command, letter_abbreviations, parse_typed_line
+from people.text.typing_context import AwaitedDecision, LocalCommand, RequestDraft, TypedMemory, TypingContext
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.parts import ClockRule
@@ -37,14 +37,14 @@ AT_A_TABLE = TypingContext(
 
 def asked(line: str, where: TypingContext, memory: TypedMemory | None = None) -> tuple[object, object] | str:
     """The request and its fields, or the sentence that answers at once."""
-    meant = read(line, where, memory or TypedMemory())
-    assert not isinstance(meant, Own)
-    return (meant.kind, meant.fields) if isinstance(meant, Ask) else meant
+    meant = parse_typed_line(line, where, memory or TypedMemory())
+    assert not isinstance(meant, LocalCommand)
+    return (meant.kind, meant.fields) if isinstance(meant, RequestDraft) else meant
 
 
 def refused(line: str, where: TypingContext) -> tuple[str, str]:
     with pytest.raises(Refusal) as refusal:
-        read(line, where, TypedMemory())
+        parse_typed_line(line, where, TypedMemory())
     return refusal.value.code.name, refusal.value.text
 
 
@@ -212,7 +212,7 @@ def test_a_line_of_several_actions_is_done_one_after_the_other() -> None:
     assert asked("play 3;pass;pass", AT_A_TABLE, memory) == (m.Act, {"table": "t1", "turn": 5, "action": LEGAL[1]})
     assert memory.waiting == [LEGAL[0], LEGAL[0]]
     with pytest.raises(Refusal, match="There is no 'fly'"):
-        read("fly", AT_A_TABLE, memory)
+        parse_typed_line("fly", AT_A_TABLE, memory)
     assert memory.waiting == []
 
 
@@ -224,17 +224,17 @@ def test_a_command_is_one_word_or_two_and_may_be_shortened_as_far_as_it_is_clear
     assert [split_command(line) for line in typed] == [
         ("say", "HI  there"), ("cup show", "may x"), ("cup", ""), ("cup open", "may"), ("who", ""),
     ]  # fmt: skip
-    assert [full_word(word) for word in ("/R", "/w", "W", "who", "'", "Bye")] == [
+    assert [expand_word(word) for word in ("/R", "/w", "W", "who", "'", "Bye")] == [
         "reply", "who", "who", "who", "say", "quit",
     ]  # fmt: skip
     assert [is_too_long("add", rest) for rest in ("greedy", "greedy 2", "greedy 2 3")] == [False, False, True]
-    assert letters("pass\nPlay CARD\nput it\n\nlook x\nbet N") == {"p": "pass", "b": "bet"}
+    assert letter_abbreviations("pass\nPlay CARD\nput it\n\nlook x\nbet N") == {"p": "pass", "b": "bet"}
 
 
 def test_a_command_of_the_typists_own_program_is_read_as_one_and_is_none_elsewhere() -> None:
     host = replace(NOWHERE, without=frozenset())
-    assert read("inviter qr 2", host, TypedMemory()) == Own("invite", "qr 2")
+    assert parse_typed_line("inviter qr 2", host, TypedMemory()) == LocalCommand("invite", "qr 2")
     assert refused("rematch now", host) == ("unknown_field", "Too many words; type: rematch")
     guest = replace(NOWHERE, without=frozenset({"invite"}))
-    assert read("next", guest, TypedMemory()) == Own("next", "")
+    assert parse_typed_line("next", guest, TypedMemory()) == LocalCommand("next", "")
     assert refused("invite", guest)[0] == "unknown_word"

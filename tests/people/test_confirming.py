@@ -6,10 +6,10 @@ import pytest
 
 from games.api import to_map
 from people.confirming import NOTHING_WAITS
-from people.frame import frame
+from people.frame import build_frame
 from people.person import Person
 from people.render import plain_text
-from people.typed import typed
+from people.typed import handle_line
 from protocol import messages as m
 from tests.helpers.paper import new_person
 from tests.helpers.toy import TOY, Play, ToyView
@@ -26,7 +26,7 @@ def careful(*cards: int) -> Person:
 def test_a_decision_is_sent_when_its_player_says_yes(word: str) -> None:
     person = careful(3, 5)
     assert said(person, "play 3") == "play 3 is not sent yet.\nyes sends it, undo takes it back."
-    assert frame(person, 80, 24).prompt == "yes or undo> "
+    assert build_frame(person, 80, 24).prompt == "yes or undo> "
     kind, fields = asked(person, word)
     assert (kind, fields["turn"], fields["action"]) == (m.Act, 1, {"do": "play", "card": 3})
     assert asked(person, "undo") == (m.Undo, {"table": "t1", "on": True})
@@ -36,7 +36,7 @@ def test_what_was_taken_back_or_replaced_is_never_sent() -> None:
     person = careful(3, 5)
     said(person, "play 3")
     assert said(person, "undo") == "Taken back; nobody has seen it."
-    assert frame(person, 80, 24).prompt == "your turn> "
+    assert build_frame(person, 80, 24).prompt == "your turn> "
     assert said(person, "yes").startswith("! ")
     for word in ("no", "n", "non"):
         said(person, "play 3")
@@ -63,8 +63,8 @@ def test_other_lines_leave_it_waiting_and_a_turn_that_is_over_drops_it() -> None
     assert person.prompt.held is not None
     view, legal = to_map(ToyView(2, (0, 1), (), (3,))), [to_map(Play(3))]
     person.on_message(m.TurnUpdate(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
-    person.settle()
-    assert frame(person, 80, 24).prompt == "your turn> "
+    person.ask_for_decisions()
+    assert build_frame(person, 80, 24).prompt == "your turn> "
     assert said(person, "yes") == f"! {NOTHING_WAITS}"
 
 
@@ -78,7 +78,7 @@ def test_a_line_for_several_turns_is_shown_and_taken_back_whole() -> None:
 
 def test_without_the_option_a_decision_goes_at_once_and_undo_asks_the_table_to_take_it_back() -> None:
     person = seated(3, 5)
-    assert [ask.kind for ask in typed(person, "play 3").asks] == [m.Act]
+    assert [ask.kind for ask in handle_line(person, "play 3").asks] == [m.Act]
     assert asked(person, "undo") == (m.Undo, {"table": "t1", "on": True})
     person = new_person()
     assert said(person, "undo") == f"! {NOTHING_WAITS}"
@@ -107,7 +107,7 @@ def test_who_is_asked_to_agree_says_yes_undo_or_no() -> None:
 
 def test_what_was_taken_back_is_said_and_the_own_turn_is_void() -> None:
     person = careful(3, 5)
-    typed(person, "play 3")
+    handle_line(person, "play 3")
     assert person.prompt.held is not None
     told = m.Undone(
         table="t1", n=3, seat=1, decided=2, wanting=(1, 2), done=True, events=[{"what": "chose", "seat": 2}]
@@ -117,8 +117,8 @@ def test_what_was_taken_back_is_said_and_the_own_turn_is_void() -> None:
         "- bob took a decision back, and the match is as it was before:",
         "  * bob has chosen.",
     ]
-    assert [ask.kind for ask in person.settle().asks] == [m.LookRequest]
-    assert person.settle().asks == []
+    assert [ask.kind for ask in person.ask_for_decisions().asks] == [m.LookRequest]
+    assert person.ask_for_decisions().asks == []
     assert person.prompt.held is None
     assert person.seats.here is not None
     assert person.seats.here.turn is None

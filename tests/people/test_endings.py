@@ -3,7 +3,7 @@
 import pytest
 
 from languages import speaking
-from people.text.sentences import CLOSED, ending_text, word
+from people.text.sentences import CLOSED, ending_text, translate_word
 from protocol import messages as m
 
 
@@ -22,8 +22,8 @@ def test_the_game_names_the_winner_and_the_server_s_words_are_said_where_there_i
     with speaking("fr"):
         told = ending_text(closed, lambda *_all: "not asked")
         assert told == "l'opérateur a fermé la table ; la partie ne compte pas."
-        assert word("open") == "ouverte"
-    assert word("open") == "open"
+        assert translate_word("open") == "ouverte"
+    assert translate_word("open") == "open"
 
 
 @pytest.mark.parametrize(

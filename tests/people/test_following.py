@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from people.person import Person
-from people.text.typing_context import Ask
+from people.text.typing_context import RequestDraft
 from protocol import messages as m
 from tests.helpers.paper import new_person
 
@@ -38,13 +38,13 @@ def spectator(clock: Clock) -> Person:
     return person
 
 
-def asks(person: Person, clock: Clock, seconds: float = 3.0) -> list[Ask]:
+def asks(person: Person, clock: Clock, seconds: float = 3.0) -> list[RequestDraft]:
     clock.now += seconds
-    return [ask for ask in person.glance().asks if ask.kind is m.Tables]
+    return [ask for ask in person.poll_effects().asks if ask.kind is m.Tables]
 
 
-def told(person: Person, ask: Ask, *tables: m.TableInfo) -> tuple[str, list[tuple[str, str]]]:
-    effects = person.answered(ask, m.TableList(re=1, tables=tables))
+def told(person: Person, ask: RequestDraft, *tables: m.TableInfo) -> tuple[str, list[tuple[str, str]]]:
+    effects = person.on_answer(ask, m.TableList(re=1, tables=tables))
     text = " ".join(text for line in effects.lines for _style, text in line)
     return text, [(one.kind.__name__, one.fields["table"]) for one in effects.asks]
 

@@ -7,14 +7,14 @@ from typing import cast
 import msgspec
 
 from bots.sdk.link import Link
-from client.screen.screen import Typed
+from client.screen.screen import InputLine
 from client.session import ClientSession
 from games.api import to_map
-from people.frame import frame
+from people.frame import build_frame
 from people.open_hands import SECONDS
 from people.person import Person
 from people.render import plain_text
-from people.typed import typed
+from people.typed import handle_line
 from protocol import messages as m
 from tests.helpers.paper import PaperScreen, PatientLink, new_person
 from tests.helpers.toy import ToyView
@@ -43,7 +43,7 @@ def spectator(clock: Clock) -> Person:
 
 
 def board(person: Person) -> str:
-    return "\n".join(plain_text(line) for line in frame(person, 80, 24).board)
+    return "\n".join(plain_text(line) for line in build_frame(person, 80, 24).board)
 
 
 def test_all_hands_stand_in_the_boards_place_until_something_else_is_typed() -> None:
@@ -62,21 +62,21 @@ def test_all_hands_stand_in_the_boards_place_until_something_else_is_typed() -> 
 def test_they_are_looked_at_again_each_second_while_they_are_shown_and_no_longer() -> None:
     clock = Clock()
     person = spectator(clock)
-    typed(person, "hands")
+    handle_line(person, "hands")
     person.on_message(told(61.0, (1,), (3,)))
 
     def asks() -> list[m.Hands]:
-        return [ask for ask in person.glance().asks if ask.kind is m.Hands]  # type: ignore[misc]
+        return [ask for ask in person.poll_effects().asks if ask.kind is m.Hands]  # type: ignore[misc]
 
     (ask,) = asks()
     clock.now += 5
     assert asks() == []  # not before the answer
-    person.answered(ask, told(62.0, (2,), (3,)))  # type: ignore[arg-type]
+    person.on_answer(ask, told(62.0, (2,), (3,)))  # type: ignore[arg-type]
     assert "Hand: 2" in board(person)
     clock.now += SECONDS
     (ask,) = asks()
-    typed(person, "clock")
-    assert person.answered(ask, told(63.0, (4,), (3,))).lines == []  # type: ignore[arg-type]
+    handle_line(person, "clock")
+    assert person.on_answer(ask, told(63.0, (4,), (3,))).lines == []  # type: ignore[arg-type]
     assert "Only ann" not in board(person)
     clock.now += SECONDS
     assert asks() == []
@@ -85,26 +85,26 @@ def test_they_are_looked_at_again_each_second_while_they_are_shown_and_no_longer
 def test_those_of_the_table_that_is_shown_are_looked_at_wherever_one_turns() -> None:
     clock = Clock()
     person = spectator(clock)
-    typed(person, "hands")
+    handle_line(person, "hands")
     person.on_message(told(61.0, (1,), (3,)))
     person.on_message(m.TableReply(info=msgspec.structs.replace(open_table("toy"), table="t2"), seat=1))
     clock.now += SECONDS
     assert person.seats.here is not None
     assert person.seats.here.id == "t2"
-    assert [ask.fields for ask in person.glance().asks if ask.kind is m.Hands] == [{"table": "t1"}]
+    assert [ask.fields for ask in person.poll_effects().asks if ask.kind is m.Hands] == [{"table": "t1"}]
 
 
 def test_a_refusal_is_said_once_and_puts_them_away() -> None:
     clock = Clock()
     person = spectator(clock)
-    typed(person, "hands")
+    handle_line(person, "hands")
     person.on_message(told(61.0, (1,), (3,)))
-    (ask,) = [one for one in person.glance().asks if one.kind is m.Hands]
-    (line,) = person.answered(ask, m.Error(code="not_at_table", text="You are not at that table.")).lines
+    (ask,) = [one for one in person.poll_effects().asks if one.kind is m.Hands]
+    (line,) = person.on_answer(ask, m.Error(code="not_at_table", text="You are not at that table.")).lines
     assert plain_text(line) == "! You are not at that table."
     assert "Only ann" not in board(person)
     clock.now += SECONDS
-    assert [one for one in person.glance().asks if one.kind is m.Hands] == []
+    assert [one for one in person.poll_effects().asks if one.kind is m.Hands] == []
 
 
 async def test_what_they_have_become_meanwhile_does_not_take_an_answer_away_that_is_read() -> None:
@@ -113,11 +113,11 @@ async def test_what_they_have_become_meanwhile_does_not_take_an_answer_away_that
     visit = ClientSession(person, PaperScreen())
     person.settings.pinned = True
     visit._link = cast(Link, link)
-    await visit._carry_out(Typed("hands"))
+    await visit._carry_out(InputLine("hands"))
     link.asked[m.Hands](told(61.0, (1,), (3,)))
     clock.now += SECONDS
-    visit._follow(person.glance())
-    await visit._carry_out(Typed("who"))
+    visit._follow(person.poll_effects())
+    await visit._carry_out(InputLine("who"))
     link.asked[m.Who](m.Players(players=(m.PlayerInfo("bob", "person"),)))
     read = list(person.page.answer)
     link.asked[m.Hands](told(62.0, (2,), (3,)))
@@ -127,11 +127,11 @@ async def test_what_they_have_become_meanwhile_does_not_take_an_answer_away_that
 def test_plain_lines_show_them_once() -> None:
     person = spectator(Clock())
     person.settings.pinned = False
-    typed(person, "hands")
+    handle_line(person, "hands")
     lines = [plain_text(line) for line in person.on_message(told(61.0, (1, 2), (3, 4))).lines]
     assert lines[0] == "All hands at t1, as they were 1:01 after the beginning:"
     assert lines.count("  Hand: 1 2") == 1
-    typed(person, "hands")
+    handle_line(person, "hands")
     (line,) = person.on_message(m.OpenHands(table="t1", at=-5.0)).lines
     assert plain_text(line) == "All hands are shown with a delay here; the first ones in 0:05."
 
@@ -140,10 +140,10 @@ def test_who_joins_is_told_first_and_agrees_by_joining_once_more() -> None:
     person = new_person("cy", now=Clock())
 
     table = msgspec.structs.replace(open_table("toy"), table="t200", delay=180)
-    (joins,) = typed(person, "join t200 2").asks
-    looks = person.answered(joins, m.Error(code="not_agreed", text="Join with the table's `delay`."))
+    (joins,) = handle_line(person, "join t200 2").asks
+    looks = person.on_answer(joins, m.Error(code="not_agreed", text="Join with the table's `delay`."))
     assert (looks.lines, [(ask.kind, ask.fields) for ask in looks.asks]) == ([], [(m.Tables, {"after": "t199"})])
-    again = person.answered(looks.asks[0], m.TableList(tables=(table,))).again
+    again = person.on_answer(looks.asks[0], m.TableList(tables=(table,))).again
     assert said(person, again) == (
         "Spectators of t200 see all hands, 3:00 later, and not before each player has made 12 more decisions. "
         "Join once more to agree."
@@ -153,9 +153,9 @@ def test_who_joins_is_told_first_and_agrees_by_joining_once_more() -> None:
 
 def test_join_alone_says_it_too() -> None:
     person = new_person("cy", now=Clock())
-    (lists,) = typed(person, "join").asks
+    (lists,) = handle_line(person, "join").asks
     table = msgspec.structs.replace(open_table("toy"), delay=180)
-    assert said(person, person.answered(lists, m.TableList(tables=(table,))).again).startswith(
+    assert said(person, person.on_answer(lists, m.TableList(tables=(table,))).again).startswith(
         "Spectators of t1 see all"
     )
 
@@ -175,8 +175,8 @@ def test_a_rematch_keeps_the_delay_to_which_all_agreed() -> None:
         msgspec.structs.replace(person.seats.here.known, delay=60),
         "over",
     )
-    opens, _says = person.rematch.wanted(person.seats, person.name, person.settings.nonce)
+    opens, _says = person.rematch.rematch_requests(person.seats, person.name, person.settings.nonce)
     assert (opens.fields["delay"], opens.fields["seat"]) == (60, 2)
     person.seats.listed = (msgspec.structs.replace(open_table("toy"), owner="bob", delay=60),)
-    (joins,) = person.rematch.wanted(person.seats, person.name, person.settings.nonce)
+    (joins,) = person.rematch.rematch_requests(person.seats, person.name, person.settings.nonce)
     assert (joins.kind, joins.fields["delay"]) == (m.Join, 60)

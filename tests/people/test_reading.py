@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from languages import speaking
-from people.text.reading import expand_line, read
-from people.text.typing_context import Ask, AwaitedDecision, TypedMemory, TypingContext
+from people.text.reading import expand_line, parse_typed_line
+from people.text.typing_context import AwaitedDecision, RequestDraft, TypedMemory, TypingContext
 from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -16,7 +16,7 @@ from protocol.messages.parts import Map
 
 def test_a_game_is_named_where_there_are_several_and_one_is_at_no_table() -> None:
     def ask(*games: str, game: str = "") -> object:
-        return read("rules", TypingContext(games=games, tables=lambda _state: (), game=game), TypedMemory())
+        return parse_typed_line("rules", TypingContext(games=games, tables=lambda _state: (), game=game), TypedMemory())
 
     for asked in (ask("toy"), ask("toy", "chess", game="toy")):
         assert (getattr(asked, "kind", None), getattr(asked, "fields", None)) == (
@@ -31,7 +31,7 @@ def test_a_game_is_named_where_there_are_several_and_one_is_at_no_table() -> Non
 def test_resigning_asks_once_but_where_it_is_forbidden_and_the_answer_says_so() -> None:
     def said(*, may_resign: bool) -> object:
         where = TypingContext(games=(), tables=lambda _state: (), table="t1", may_resign=may_resign)
-        return read("resign", where, TypedMemory())
+        return parse_typed_line("resign", where, TypedMemory())
 
     assert "Type resign again" in str(said(may_resign=True))
     assert getattr(said(may_resign=False), "kind", None) is Resign
@@ -48,7 +48,7 @@ def test_a_mistyped_command_is_offered_also_to_who_has_to_decide_and_in_their_la
             games=(), tables=lambda _state: (), table="t1", forms="pass", decision=lambda: decision if decides else None
         )
         with pytest.raises(Refusal) as refused:
-            read(line, where, TypedMemory())
+            parse_typed_line(line, where, TypedMemory())
         return refused.value.text
 
     assert told("legl", decides=True) == "There is no action 'legl'. Do you mean legal?"
@@ -70,7 +70,7 @@ def test_a_word_of_another_language_that_is_no_command_here_is_quoted_as_it_was_
 def test_a_game_is_meant_by_a_part_of_its_name_and_a_typo_is_answered_with_the_closest() -> None:
     def opened(word: str) -> object:
         where = TypingContext(games=("cheaty-mages", "magecraft", "mages-110m"), tables=lambda _state: ())
-        return getattr(read(f"open {word}", where, TypedMemory()), "fields", {}).get("game")
+        return getattr(parse_typed_line(f"open {word}", where, TypedMemory()), "fields", {}).get("game")
 
     assert [opened(word) for word in ("110m", "Cheaty", "magecraft", "mages", "chess")] == [
         "mages-110m", "cheaty-mages", "magecraft", "mages", "chess",
@@ -88,22 +88,22 @@ def test_the_rest_of_a_line_is_dropped_after_an_error_at_the_end_and_by_what_is_
         (m.Chat(sender="ann", text="hm"), rest),
     ):
         memory = TypedMemory(waiting=rest)
-        memory.hear(heard)
+        memory.on_message(heard)
         assert memory.waiting == left
     memory = TypedMemory(waiting=rest)
     for line in ("dance", "x" * (limits.LINE_BYTES + 1)):
         with pytest.raises(Refusal):
-            read(line, where, memory)
+            parse_typed_line(line, where, memory)
         assert memory.waiting == []
         memory.waiting = rest
-    assert read("", where, memory) == ""
+    assert parse_typed_line("", where, memory) == ""
     assert memory.waiting == rest
 
 
 def test_only_a_private_word_is_answered_by_reply() -> None:
     memory = TypedMemory()
     for sender, private, answered in (("ann", False, ""), ("bob", True, "bob"), ("cid", False, "bob")):
-        memory.hear(m.Chat(sender=sender, text="hm", private=private))
+        memory.on_message(m.Chat(sender=sender, text="hm", private=private))
         assert memory.whisperer == answered
 
 
@@ -119,6 +119,8 @@ def test_only_a_private_word_is_answered_by_reply() -> None:
     ],
 )
 def test_a_full_stop_after_a_command_is_ignored_but_talk_keeps_its_own(line: str, fields: dict[str, str]) -> None:
-    asked = read(line, TypingContext(games=(), tables=lambda _state: ("t1",), delay=lambda _table: 0), TypedMemory())
-    assert isinstance(asked, Ask)
+    asked = parse_typed_line(
+        line, TypingContext(games=(), tables=lambda _state: ("t1",), delay=lambda _table: 0), TypedMemory()
+    )
+    assert isinstance(asked, RequestDraft)
     assert asked.fields.items() >= fields.items()

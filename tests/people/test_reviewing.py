@@ -11,12 +11,12 @@ from bots.sdk.link import Link
 from client.session import ClientSession
 from client.stand_in import LocalStandIns
 from games.registry import all_games
-from people.frame import frame, turn_page
+from people.frame import build_frame, turn_page
 from people.pages import MOMENTS_A_PART
 from people.person import Person
 from people.render import plain_text
 from people.settings import PersonSettings
-from people.typed import typed
+from people.typed import handle_line
 from protocol import messages as m
 from tests.helpers.paper import PaperScreen, PatientLink
 from tests.helpers.toy import TOY
@@ -30,7 +30,7 @@ def reader(game: str = "ikasamage", *, pinned: bool = False) -> Person:
     """Somebody whose match has just ended."""
     person = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     person.settings.pinned = pinned
-    texts = [plain_text(line) for line in person.take_replay(replay(GAMES[game])).lines]
+    texts = [plain_text(line) for line in person.on_replay(replay(GAMES[game])).lines]
     assert sum(text.startswith("Only ") for text in texts) >= 2
     return person
 
@@ -57,12 +57,12 @@ def test_a_pinned_board_makes_way_for_the_moment_until_something_else_is_typed()
     person = reader(pinned=True)
     said(person, "review")
     for columns, rows in ((80, 24), (120, 40), (40, 20)):
-        shown = [plain_text(row) for row in frame(person, columns, rows).board]
+        shown = [plain_text(row) for row in build_frame(person, columns, rows).board]
         assert shown[0].startswith("Before decision 1 of")
         assert shown[1].startswith("> ") or columns == 40
         assert len(shown) <= rows - 3
     said(person, "help")
-    assert frame(person, 80, 24).board == []
+    assert build_frame(person, 80, 24).board == []
     assert said(person, "2").startswith("! ")
 
 
@@ -79,11 +79,12 @@ def test_on_the_smallest_screen_every_hand_is_reached_by_turning_the_page(game: 
     number = min(20, person.review.match.last - 2)
     said(person, str(number))
     views = [
-        person.review.match.moment().match.state.view(seat) for seat in range(1, len(person.review.match.people) + 1)
+        person.review.match.current_moment().match.state.view(seat)
+        for seat in range(1, len(person.review.match.people) + 1)
     ]
     seen = list[str]()
     for _ in range(40):
-        shown = frame(person, 40, 20)
+        shown = build_frame(person, 40, 20)
         rows = [plain_text(row) for row in shown.board]
         assert len(rows) <= 15
         seen += [row for row in rows if row not in seen]
@@ -97,14 +98,14 @@ def test_on_the_smallest_screen_every_hand_is_reached_by_turning_the_page(game: 
         if game != "magecraft":  # which says what is in a hand in letters
             assert [card for card in hand_of(view) if not stands_on(text, card, GAMES[game])] == []
     said(person, "n")
-    assert plain_text(frame(person, 40, 20).board[0]).startswith(f"Before decision {number + 1}")
+    assert plain_text(build_frame(person, 40, 20).board[0]).startswith(f"Before decision {number + 1}")
 
 
 def test_the_steps_are_no_decisions_and_decisions_no_steps() -> None:
     person = reader()
     said(person, "review")
     seated(3, 5, person=person)
-    typed(person, "?")
+    handle_line(person, "?")
     kind, fields = asked(person, "1")
     assert (kind, fields["action"]) == (m.Act, {"do": "play", "card": 3})
 
@@ -117,7 +118,7 @@ def test_who_asks_before_the_match_has_come_steps_through_it_once_it_is_there() 
     person = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     person.review.comes = True
     assert said(person, "review").startswith("The match is on its way from the server")
-    shown = person.take_replay((FOLDER / "ikasamage.jsonl").read_bytes()).lines
+    shown = person.on_replay((FOLDER / "ikasamage.jsonl").read_bytes()).lines
     assert any("Before decision 1 of" in plain_text(line) for line in shown)
     assert "Before decision 2 of" in said(person, "n")
 
@@ -154,10 +155,10 @@ async def test_a_replay_that_comes_when_another_match_is_over_is_kept_and_not_st
 def test_a_replay_that_does_not_hold_is_not_shown() -> None:
     person = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     data = (FOLDER / "ikasamage.jsonl").read_bytes()
-    (line,) = person.take_replay(data.replace(b"fireball", b"blizzard", 1)).lines
+    (line,) = person.on_replay(data.replace(b"fireball", b"blizzard", 1)).lines
     assert plain_text(line).startswith("The replay that the server gave does not hold: line ")
     assert person.review.match is None
-    assert typed(person, "review").asks == []
+    assert handle_line(person, "review").asks == []
 
 
 @pytest.mark.parametrize("game", all_games())
@@ -166,7 +167,7 @@ def test_a_moment_is_sought_in_short_parts(game: str) -> None:
     assert match is not None
     for number in (1, match.last // 2, match.last):
         match.number = number
-        *parts, moment = match.seek()
+        *parts, moment = match.find_moment()
         assert parts == [None] * ((match.number - 1) // MOMENTS_A_PART)
         assert moment is not None
-        assert (moment.number, moment.view()) == (match.number, match.moment().view())
+        assert (moment.number, moment.view()) == (match.number, match.current_moment().view())

@@ -9,11 +9,11 @@ import pytest
 from games.api import Game, options_from
 from games.chance import Chance
 from games.magecraft.moves import Vanish
-from games.pages import rules_page, topic_of
+from games.pages import rules_page, rules_topic
 from games.registry import all_games
 from games.spelling import read_typed_line
 from languages import speaking
-from people.text.rules import about, without_author_sections
+from people.text.rules import find_rules_section, without_author_sections
 from tests.helpers.toy import ToyGame
 
 NAMES = ["Ann", "Bob"]
@@ -44,19 +44,19 @@ Whoever has most mana wins.
 
 
 def test_without_a_topic_the_page_is_as_it_is_written() -> None:
-    assert about(PAGE, "") == PAGE
+    assert find_rules_section(PAGE, "") == PAGE
     assert without_author_sections(PAGE) == PAGE.partition("## Balance")[0]  # but people do not read measurements
 
 
 def test_the_contents_name_every_section_but_the_measurements() -> None:
-    assert about(PAGE, "contents").split("\n")[:3] == ["Toy", "  1. Setup", "  12. The end"]
+    assert find_rules_section(PAGE, "contents").split("\n")[:3] == ["Toy", "  1. Setup", "  12. The end"]
 
 
 def test_who_plays_an_edition_finds_the_rules_that_it_keeps_too() -> None:
     page = rules_page(all_games()["cheaty-mages"])
-    assert "  6. Foul play\n" in about(page, "contents")
-    assert "  6. Judgement (Ikasamage!)\n" in about(page, "contents")
-    assert "- 6.2 Mana of all spells on a fighter is added up" in about(page, "mana")
+    assert "  6. Foul play\n" in find_rules_section(page, "contents")
+    assert "  6. Judgement (Ikasamage!)\n" in find_rules_section(page, "contents")
+    assert "- 6.2 Mana of all spells on a fighter is added up" in find_rules_section(page, "mana")
 
 
 @pytest.mark.parametrize(
@@ -72,15 +72,15 @@ def test_who_plays_an_edition_finds_the_rules_that_it_keeps_too() -> None:
     ],
 )
 def test_a_number_gives_a_section_or_a_rule_and_a_word_what_mentions_it(topic: str, text: str) -> None:
-    assert about(PAGE, topic) == text
+    assert find_rules_section(PAGE, topic) == text
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())
 def test_every_game_has_contents_and_rules_about_cards_or_spells(game: Game) -> None:
     page = game.rules.read_text(encoding="utf-8")
-    assert about(page, "contents").count("\n") > 5
-    assert len(about(page, "spell")) < len(page) / 2
-    assert "**" not in about(page, "spell")
+    assert find_rules_section(page, "contents").count("\n") > 5
+    assert len(find_rules_section(page, "spell")) < len(page) / 2
+    assert "**" not in find_rules_section(page, "spell")
 
 
 def test_below_the_page_of_an_edition_stand_the_sections_of_the_page_that_it_differs_from(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ FRENCH = {
 def test_the_french_pages_have_the_words_of_the_rulebooks_and_understand_others(name: str, topic: str) -> None:
     game = all_games()[name]
     with speaking("fr"):
-        assert not about(rules_page(game), topic_of(game, topic)).startswith("Aucune règle")
+        assert not find_rules_section(rules_page(game), rules_topic(game, topic)).startswith("Aucune règle")
 
 
 def test_other_french_words_are_understood_where_actions_are_typed() -> None:

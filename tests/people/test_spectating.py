@@ -6,10 +6,10 @@ import trio
 import trio.testing
 
 from bots.sdk.link import Identity, open_link
-from client.screen.screen import Typed
+from client.screen.screen import InputLine
 from client.session import ClientSession
 from people.person import Person
-from people.typed import typed
+from people.typed import handle_line
 from protocol import messages as m
 from tests.helpers.hall import Hall
 from tests.helpers.paper import PaperScreen, new_person
@@ -26,9 +26,9 @@ def info(table: str, state: str = "playing") -> m.TableInfo:
 
 def turned(person: Person, *tables: m.TableInfo) -> list[tuple[str, str]]:
     """What `next` asks for with those tables: kinds and tables; its refusal as ("", sentence)."""
-    (asked,) = typed(person, "next").asks
-    again = person.answered(asked, m.TableList(re=1, tables=tables)).again
-    effects = typed(person, again)
+    (asked,) = handle_line(person, "next").asks
+    again = person.on_answer(asked, m.TableList(re=1, tables=tables)).again
+    effects = handle_line(person, again)
     person.seats.is_fresh = False
     if not effects.asks:
         return [("", "".join(text for _style, text in line)) for line in effects.lines]
@@ -40,10 +40,10 @@ def turned(person: Person, *tables: m.TableInfo) -> list[tuple[str, str]]:
 
 def refused(person: Person, *tables: m.TableInfo) -> str:
     """The table that `next` asks for, which may not be watched."""
-    (asked,) = typed(person, "next").asks
-    (watch,) = typed(person, person.answered(asked, m.TableList(re=1, tables=tables)).again).asks
+    (asked,) = handle_line(person, "next").asks
+    (watch,) = handle_line(person, person.on_answer(asked, m.TableList(re=1, tables=tables)).again).asks
     person.seats.is_fresh = False
-    assert not person.answered(watch, m.Error(code="not_over", text="Not yet.", re=1)).asks
+    assert not person.on_answer(watch, m.Error(code="not_over", text="Not yet.", re=1)).asks
     table: str = watch.fields["table"]
     return table
 
@@ -84,10 +84,10 @@ async def test_a_spectator_sees_one_match_after_the_other(hall: Hall) -> None:
     screen = PaperScreen(open_end=True)
     visit = ClientSession(new_person("eve"), screen)
     async with trio.open_nursery() as nursery, open_link(dial_to(hall), Identity("eve"), hearer=visit) as link:
-        visit.attach(link)
+        visit.attach_link(link)
         nursery.start_soon(visit.run)
         for line in ("watch t1", "next", "next"):
-            await visit._carry_out(Typed(line))
+            await visit._carry_out(InputLine(line))
             await trio.testing.wait_all_tasks_blocked()
         seats = [hall.lobby.tables[table].seating for table in ("t1", "t2")]
         assert [len(seating.spectators) for seating in seats] == [1, 0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from people.text.standings import standings_table, whole_table
+from people.text.standings import full_standings, standings_table
 from protocol.messages import Against, CupStandings, Standing
 
 FEW = Standing(2, "bob", seats=1, score=0.25, place=2.5, ranked=False)
@@ -34,7 +34,7 @@ def test_every_figure_stands_under_its_head_and_a_dash_where_there_is_none() -> 
 def test_a_number_that_is_no_rank_and_the_challenger_are_marked_and_the_marks_explained() -> None:
     against = Against("bob", 12, 1.0, 0.712, 1.0, 0.9, 0.0, 1)
     told = CupStandings(re=1, cup="c", state="running", rows=(MANY, FEW), rank_by="rating", challenger="magician")
-    assert whole_table(msgspec.structs.replace(told, against=(against,)))[3:] == [
+    assert full_standings(msgspec.structs.replace(told, against=(against,)))[3:] == [
         "(1): too few deals for a rank, fewer than eight; the place in the list.",
         "*: the challenger",
         "Ranked by the rating.",
@@ -42,8 +42,8 @@ def test_a_number_that_is_no_rank_and_the_challenger_are_marked_and_the_marks_ex
         "entrant  matches  ahead       95 %  score  its score  the challenger is",
         "bob           12  100 %  71 to 100  0.900      0.000  better",
     ]
-    assert whole_table(told)[1].startswith("   1  magician *  ")
-    assert whole_table(CupStandings(re=1, cup="c", state="running", rows=(MANY,))) == standings_table([MANY])
+    assert full_standings(told)[1].startswith("   1  magician *  ")
+    assert full_standings(CupStandings(re=1, cup="c", state="running", rows=(MANY,))) == standings_table([MANY])
 
 
 LOST = msgspec.structs.replace(MANY, rank=2, entrant="a-name-of-20-letters", ended={"played": 99, "crashed": 21})

@@ -10,14 +10,14 @@ import trio
 
 from bots.sdk.link import Identity, open_link
 from client.house import BotHouse
-from client.screen.screen import Screen, Typed
+from client.screen.screen import InputLine, Screen
 from client.session import ClientSession
 from client.stand_in import LocalStandIns
 from games.api import StyledLine
 from games.registry import all_games
 from languages import speaking
 from people.person import Person
-from people.render import plain_text, rows
+from people.render import plain_text, wrap_rows
 from people.settings import PersonSettings
 from protocol import messages as m
 from server.config import Config
@@ -67,24 +67,24 @@ class PaperTerminal(Screen):
         self.screens: list[list[str]] = []
         self._reader = Reader()
 
-    def paint(self, line: StyledLine) -> str:
+    def render_line(self, line: StyledLine) -> str:
         return plain_text(line)
 
-    def show(self, lines: Iterable[StyledLine]) -> None:
+    def show_lines(self, lines: Iterable[StyledLine]) -> None:
         self.log += lines
 
     def drawn(self) -> tuple[list[str], str]:
         """All rows, and the question."""
-        frame = self.person.shows(self.columns, self.height)
+        frame = self.person.build_frame(self.columns, self.height)
         room = self.height - 3 - len(frame.question) - (0 if frame.board_width else len(frame.board))
         width = self.columns - frame.board_width - 1 if frame.board_width else self.columns
-        told = list(rows(self.log, width))[-room:] if room > 0 else []
+        told = list(wrap_rows(self.log, width))[-room:] if room > 0 else []
         parts = [*frame.board, *told, frame.status, *frame.question, [("", frame.prompt)], [("", frame.toolbar)]]
         screen = [plain_text(line) for line in parts]
         assert all(len(row) <= self.columns for row in screen), [row for row in screen if len(row) > self.columns]
         return screen, " ".join(" ".join(map(plain_text, frame.question)).split())
 
-    async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
+    async def read_lines(self, typed: trio.MemorySendChannel[InputLine]) -> None:
         for _line in range(MOST):
             await trio.sleep(0.5)
             table = self.person.seats.here
@@ -93,7 +93,7 @@ class PaperTerminal(Screen):
                 break
             if table is not None and table.is_asked:
                 self.screens.append(screen)
-                await typed.send(Typed(self._reader.answer(screen, question)))
+                await typed.send(InputLine(self._reader.answer(screen, question)))
         self.screens.append(self.drawn()[0])
 
 
@@ -104,13 +104,13 @@ async def sits_down(hall: Hall, screen: PaperTerminal, game: str, seats: int) ->
     )
     screen.person = Person("Ann", all_games(), settings)
     visit = ClientSession(screen.person, screen)
-    table = hall.lobby.open(game, seats, "Ann", {}, m.ClockRule(300.0, 30.0), seed=bytes(31) + b"\x07")
+    table = hall.lobby.open_table(game, seats, "Ann", {}, m.ClockRule(300.0, 30.0), seed=bytes(31) + b"\x07")
     async with open_link(dial_to(hall), Identity("Ann"), face="json", hearer=visit) as link:
-        visit.attach(link)
+        visit.attach_link(link)
         await visit.request(m.Join, {"table": table.id})
         for _seat in range(seats - 1):
             hall.lobby.add_bot(table, all_games()[game].house_bot)
-        hall.lobby.start(table)
+        hall.lobby.start_match(table)
         await visit.run()
 
 

@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 from client.stand_in import LocalStandIns
 from games.api import Game, options_from, to_map
 from games.chance import Chance
-from games.columns import columns_of
+from games.columns import text_columns
 from games.registry import all_games
 from languages import speaking
-from people.context import NOT_HERE, ready_for
+from people.context import NOT_HERE, is_ready_for
 from people.frame import toolbar
 from people.person import Person
-from people.render import plain_text, rows
+from people.render import plain_text, wrap_rows
 from people.settings import PersonSettings
 from people.text.help import EVERY_DAY
-from people.text.lookup import commands
+from people.text.lookup import available_commands
 from people.text.typing_context import game_words
-from people.typed import typed
+from people.typed import handle_line
 from people.vocabulary import completions
 from protocol import messages as m
 from protocol.connection import ClientConnection
@@ -32,7 +32,7 @@ from tests.helpers.paper import new_person
 from tests.helpers.toy import Play, ToyView
 from tests.people.at_a_table import asked, open_table, said, seated
 
-COMMANDS = list(commands(NOT_HERE | {"invite"}))
+COMMANDS = list(available_commands(NOT_HERE | {"invite"}))
 
 
 # -- actions -----------------------------------------------------------------------------------------------------------
@@ -49,31 +49,31 @@ def test_an_action_may_end_with_the_full_stop_of_its_example() -> None:
 
 def test_hand_shows_the_own_hand_as_it_is_now() -> None:
     person = seated(3, 5)
-    (ask,) = typed(person, "hand").asks
+    (ask,) = handle_line(person, "hand").asks
     assert ask.kind is m.LookRequest
-    told = person.answered(ask, m.Position(table="t1", n=2, view=to_map(ToyView(1, (0, 0), (), (7, 9)))))
+    told = person.on_answer(ask, m.Position(table="t1", n=2, view=to_map(ToyView(1, (0, 0), (), (7, 9)))))
     assert "Hand: 7 9" in [plain_text(line) for line in told.lines]
 
 
 def test_a_decision_that_the_server_could_not_take_is_still_to_be_made() -> None:
     for code in ("storage", "slow_down", "internal"):
         person = seated(3, 5)
-        (ask,) = typed(person, "play 5").asks
-        person.answered(ask, m.Error(code=code, text="Not now."))
+        (ask,) = handle_line(person, "play 5").asks
+        person.on_answer(ask, m.Error(code=code, text="Not now."))
         assert asked(person, "play 5")[1]["turn"] == 1, code
 
 
 def test_a_decision_that_came_too_late_is_not_asked_for_again() -> None:
     person = seated(3, 5)
-    (ask,) = typed(person, "play 5").asks
-    person.answered(ask, m.Error(code="stale_turn", text="That turn is over."))
+    (ask,) = handle_line(person, "play 5").asks
+    person.on_answer(ask, m.Error(code="stale_turn", text="That turn is over."))
     assert said(person, "play 5").startswith("! ")
 
 
 def test_a_refused_action_can_be_replaced() -> None:
     person = seated(3, 5)
-    (ask,) = typed(person, "play 9").asks
-    person.answered(ask, m.Error(code="illegal_action", text="You do not have that card."))
+    (ask,) = handle_line(person, "play 9").asks
+    person.on_answer(ask, m.Error(code="illegal_action", text="You do not have that card."))
     assert asked(person, "play 5")[1]["turn"] == 1
 
 
@@ -145,10 +145,10 @@ def test_at_the_end_of_the_input_each_game_is_played_on_by_its_own_bot() -> None
 def test_the_aim_is_told_before_the_first_decision_and_again_when_it_is_asked_for() -> None:
     person = at_ikasamage()
     first = "Bet in secret on fighters"
-    asked_first = [plain_text(line) for line in person.settle().lines]
+    asked_first = [plain_text(line) for line in person.ask_for_decisions().lines]
     assert asked_first[0].startswith(first)
     assert said(person, "aim").startswith(first)
-    assert all("\n" not in text for line in typed(person, "aim").lines for _style, text in line)
+    assert all("\n" not in text for line in handle_line(person, "aim").lines for _style, text in line)
     assert re.match(r"greedy would do this: bet \d.*\. If it wins, you get: \d ", said(person, "hint"))
 
 
@@ -184,12 +184,12 @@ def test_the_only_thing_that_may_be_done_is_done_after_a_pause_and_said() -> Non
     person = new_person(now=lambda: moment[0])
     person.settings.decides_alone, person.settings.pause = True, lambda: 2.0
     seated(3, person=person)
-    assert person.glance().asks == []
+    assert person.poll_effects().asks == []
     moment[0] = 2.0
-    done = person.glance()
+    done = person.poll_effects()
     assert [ask.fields["action"] for ask in done.asks] == [{"do": "play", "card": 3}]
     assert plain_text(done.lines[0]) == "Nothing else may be done: play 3"
-    assert person.glance().asks == []
+    assert person.poll_effects().asks == []
 
 
 def test_who_types_the_only_thing_first_or_has_a_choice_is_not_answered_for() -> None:
@@ -198,9 +198,9 @@ def test_who_types_the_only_thing_first_or_has_a_choice_is_not_answered_for() ->
     seated(3, person=person)
     assert asked(person, "play 3")[1]["action"] == {"do": "play", "card": 3}
     person.settings.now = lambda: 9.0
-    assert person.glance().asks == []
+    assert person.poll_effects().asks == []
     person.settings.pause = lambda: 0.0
-    assert seated(3, 5, person=person).glance().asks == []
+    assert seated(3, 5, person=person).poll_effects().asks == []
 
 
 def at_a_screen() -> Person:
@@ -227,7 +227,7 @@ def test_a_number_acts_while_its_list_is_the_last_that_was_shown_and_else_is_a_q
     view = to_map(ToyView(2, (0, 1), (), (3, 5)))
     legal = [to_map(Play(card)) for card in (3, 5)]
     person.on_message(m.TurnUpdate(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
-    person.settle()
+    person.ask_for_decisions()
     assert said(person, "2") == asks, "the list was that of another decision"
     assert said(person, "9").startswith("! Type a number from 1 to 2")
 
@@ -304,11 +304,13 @@ def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataO
     view, legal = to_map(state.view(seat)), [to_map(action) for action in state.legal_actions(seat)]
     person.on_message(m.TurnUpdate(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
     first = data.draw(
-        st.sampled_from([*game_words(game.words.help), *(card.name for card in game.cards()), *COMMANDS, ""])
+        st.sampled_from([*game_words(game.words.help_text), *(card.name for card in game.cards()), *COMMANDS, ""])
     )
     line = " ".join([first, *data.draw(JUNK)])
-    effects = typed(person, line)
-    assert all(plain_text(row).isprintable() and columns_of(plain_text(row)) <= 40 for row in rows(effects.lines, 40))
+    effects = handle_line(person, line)
+    assert all(
+        plain_text(row).isprintable() and text_columns(plain_text(row)) <= 40 for row in wrap_rows(effects.lines, 40)
+    )
     for ask in effects.asks:
         assert ClientConnection("json").send(ask.kind(id=1, **ask.fields))
     completions(person, line)
@@ -335,8 +337,8 @@ def test_whatever_may_be_done_can_be_typed_as_it_is_written(game: Game, most: in
         turn = m.TurnUpdate(table="t1", n=count + 1, turn=count, view=view, legal=legal, left=330.0, main=300.0)
         for action in actions:
             person.on_message(turn)
-            person.settle()
-            kind, fields = asked(person, game.words.write(action))
+            person.ask_for_decisions()
+            kind, fields = asked(person, game.words.format_action(action))
             assert (kind, fields.get("action")) == (m.Act, to_map(action)), action
         state.apply(seat, chance.choice("action", actions))
 
@@ -364,7 +366,7 @@ def test_time_running_out_is_said_once_for_each_threshold() -> None:
     warned = []
     for second in range(331):
         moment[0] = float(second)
-        warned += [text for line in person.warning().lines for _style, text in line]
+        warned += [text for line in person.time_warning().lines for _style, text in line]
     assert warned == ["60 seconds left to decide.", "30 seconds left to decide.", "10 seconds left to decide."]
 
 
@@ -377,7 +379,7 @@ def test_before_a_match_what_is_no_move_need_not_wait_for_it(line: str, at_once:
     person = new_person()
     person.on_message(m.TableReply(re=1, info=open_table("toy"), seat=1))
     with speaking(name):
-        assert ready_for(person, line) is at_once
+        assert is_ready_for(person, line) is at_once
 
 
 def test_finished_tables_are_forgotten_once_the_person_is_elsewhere() -> None:

@@ -45,7 +45,7 @@ def main(folder: Path, commits: int, how: str) -> None:
         store.commit_now(batch(number))
         if how != "acknowledge-first":
             os.write(acks, b"%d\n" % number)
-        store.tidy()
+        store.do_maintenance()
     os._exit(0)  # without closing: the power goes while all is open
 
 

@@ -17,8 +17,8 @@ from trio.testing import MockClock
 from matches.fold import Entry
 from protocol.entries import ActionTaken
 from server.config import Config
-from server.store.file import CannotOpen, open_to_read
-from server.store.reading import FILE, read_rows, subjects
+from server.store.file import CannotOpen, open_read_only
+from server.store.reading import FILE, read_rows, readable_subjects
 from server.store.rows import StoreFailed
 from server.store.sqlite import open_store
 from tests.helpers.disk import write
@@ -70,8 +70,8 @@ def losses(asked: list[Asked], cuts: int, folder: Path) -> list[str]:
 def _wrong(folder: Path, acknowledged: int, rows: Rows) -> str:
     """What is wrong with the data; "" for nothing."""
     try:
-        with open_to_read(folder / FILE) as file:  # before anything is brought to its place
-            found = {subject: read_rows(file, subject) for subject in subjects(file)}
+        with open_read_only(folder / FILE) as file:  # before anything is brought to its place
+            found = {subject: read_rows(file, subject) for subject in readable_subjects(file)}
         store = open_store(folder)
     except (CannotOpen, StoreFailed, sqlite3.Error) as error:
         return str(error)
@@ -79,7 +79,7 @@ def _wrong(folder: Path, acknowledged: int, rows: Rows) -> str:
         count = int(store.read("count").get(0, b"0"))
         if count < acknowledged:
             return f"{acknowledged} commits were acknowledged, {count} are there"
-        there = {subject: dict(store.read(subject)) for subject in store.subjects()}
+        there = {subject: dict(store.read(subject)) for subject in store.all_subjects()}
         if not there == found == rows.up_to(count):
             return f"the rows are not those of commit {count}"
         (fine,) = store._file.execute("PRAGMA integrity_check").fetchone()

@@ -12,12 +12,12 @@ from protocol.connection import (
     NEED_DATA,
     PEER_CLOSED,
     SERVER_MESSAGE_BYTES,
-    Bulletin,
     ClientConnection,
     Face,
     Greeting,
     ServerConnection,
-    UnreadTurn,
+    SharedMessages,
+    UndecodedTurn,
 )
 from protocol.errors import CODES, GOODBYES, LocalProtocolError, RemoteProtocolError
 from protocol.messages import (
@@ -55,7 +55,7 @@ BINARY = pytest.mark.parametrize("face", ["json", "msgpack"])
 def meet(face: str) -> tuple[ServerConnection, ClientConnection]:
     """A pair whose greeting and first request have been exchanged."""
     server, client = ServerConnection(), ClientConnection("json" if face == "json" else "msgpack")
-    client.receive_data(server.greeting("0.1.0", CHALLENGE))
+    client.receive_data(server.greeting_line("0.1.0", CHALLENGE))
     assert client.next_event() == Greeting(server="0.1.0", version=VERSION, challenge=CHALLENGE)
     server.receive_data(client.send(Ping(id=1)))
     assert server.next_event() == Ping(id=1)
@@ -66,13 +66,13 @@ def meet(face: str) -> tuple[ServerConnection, ClientConnection]:
 
 def test_a_client_that_knows_the_game_gets_the_parts_of_a_turn_unread_and_all_else_as_it_is() -> None:
     server, client = ServerConnection(), ClientConnection("msgpack", unread_turns=True)
-    client.receive_data(server.greeting("0.1.0", CHALLENGE))
+    client.receive_data(server.greeting_line("0.1.0", CHALLENGE))
     assert isinstance(client.next_event(), Greeting)
     server.receive_data(client.send(Ping(id=1)))
     server.next_event()
     client.receive_data(server.send(TURN))
     turn = client.next_event()
-    assert isinstance(turn, UnreadTurn)
+    assert isinstance(turn, UndecodedTurn)
     assert (turn.table, turn.n, turn.turn, turn.left, turn.main) == ("t1", 3, 1, 30.0, 300.0)
     assert msgspec.msgpack.decode(turn.view) == TURN.view
     assert msgspec.msgpack.decode(turn.legal) == TURN.legal
@@ -113,7 +113,7 @@ def test_a_frame_beyond_the_format_is_our_bug() -> None:
 @BINARY
 def test_a16_any_packets_from_the_server_give_the_same_messages(face: str) -> None:
     server, _client = meet(face)
-    data = server.greeting("0.1.0", CHALLENGE) + b"".join(server.send(message) for message in SAID)
+    data = server.greeting_line("0.1.0", CHALLENGE) + b"".join(server.send(message) for message in SAID)
 
     def told(chunks: Sequence[bytes]) -> list[object]:
         return happen(ClientConnection("json" if face == "json" else "msgpack"), chunks)
@@ -163,7 +163,7 @@ def test_the_face_is_unknown_until_the_first_byte() -> None:
 
 
 def test_the_greeting_is_one_line_of_ascii() -> None:
-    greeting = ServerConnection().greeting("0.1.0", CHALLENGE)
+    greeting = ServerConnection().greeting_line("0.1.0", CHALLENGE)
     assert greeting == f"magehall {VERSION} 0.1.0 challenge={CHALLENGE}; type help\r\n".encode("ascii")
 
 
@@ -278,8 +278,8 @@ def test_every_message_survives_both_faces() -> None:
 
 def test_every_error_has_a_sentence_short_enough() -> None:
     for name, code in CODES.items():
-        assert RemoteProtocolError(name).text == code.text
-        assert len(code.text.encode()) <= 200
+        assert RemoteProtocolError(name).text == code.translated_text
+        assert len(code.translated_text.encode()) <= 200
     assert all(len(text) <= 200 for text in GOODBYES.values())
 
 
@@ -299,7 +299,7 @@ def test_typed_text_and_requests_are_different_events() -> None:
 @pytest.mark.parametrize("face", ["json", "msgpack"])
 def test_what_several_are_told_is_encoded_once_for_each_face(face: Face) -> None:
     told = [Chat(sender="ann", text="hello"), Chat(sender="bob", text="hi")]
-    bulletin = Bulletin(told)
+    bulletin = SharedMessages(told)
     first, second = ServerConnection(), ServerConnection()
     for connection in (first, second):
         connection.receive_data(b"{" if face == "json" else b"\0")

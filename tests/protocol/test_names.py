@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.limits import NAME_CHARACTERS
-from protocol.names import RESERVED, fold, is_name, is_reserved, name_like
+from protocol.names import RESERVED, is_name, is_reserved, lookalike_key, similar_allowed_name
 
 
 @pytest.mark.parametrize(
@@ -28,13 +28,16 @@ from protocol.names import RESERVED, fold, is_name, is_reserved, name_like
     ],
 )
 def test_a_name_is_made_of_what_is_allowed_in_a_text_and_is_never_a_voice_of_the_server(text: str, name: str) -> None:
-    assert name_like(text) == name
+    assert similar_allowed_name(text) == name
     assert is_name(name)
     assert not is_reserved(name)
 
 
 def test_a_text_that_gives_no_name_gives_the_other_one() -> None:
-    assert [name_like(text, "guest") for text in ("Ann", "!", "admin", *RESERVED)] == ["Ann", *["guest"] * 16]
+    assert [similar_allowed_name(text, "guest") for text in ("Ann", "!", "admin", *RESERVED)] == [
+        "Ann",
+        *["guest"] * 16,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +60,7 @@ def test_a_text_that_gives_no_name_gives_the_other_one() -> None:
 )
 def test_letters_of_any_script_make_a_name(name: str) -> None:
     assert is_name(name)
-    assert name_like(name) == name
+    assert similar_allowed_name(name) == name
 
 
 @pytest.mark.parametrize(
@@ -85,7 +88,7 @@ def test_letters_of_any_script_make_a_name(name: str) -> None:
 )
 def test_what_mixes_scripts_or_shows_otherwise_than_it_is_written_is_no_name(name: str) -> None:
     assert not is_name(name)
-    assert is_name(name_like(name))
+    assert is_name(similar_allowed_name(name))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +99,7 @@ def test_what_mixes_scripts_or_shows_otherwise_than_it_is_written_is_no_name(nam
     ],
 )  # fmt: skip
 def test_names_of_two_scripts_that_look_alike_are_the_same(one: str, other: str) -> None:
-    assert fold(one) == fold(other)
+    assert lookalike_key(one) == lookalike_key(other)
 
 
 def test_no_script_writes_a_voice_of_the_server() -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 import msgpack
 
 from protocol.errors import RemoteProtocolError
-from protocol.values import check, from_msgpack, from_plain_msgpack
+from protocol.values import check_message, decode_msgpack, decode_simple_msgpack
 
 ACT = {"type": "act", "id": 70_000, "table": "t12", "turn": 3, "action": {"do": "cast", "card": "might", "fighter": 2}}
 VALUES = [
@@ -36,8 +36,8 @@ VALUES = [
 
 def long_way(frame: bytes) -> dict[str, object] | None:
     try:
-        value = from_msgpack(frame)
-        check(value)
+        value = decode_msgpack(frame)
+        check_message(value)
     except RemoteProtocolError:
         return None
     return value
@@ -65,7 +65,7 @@ def test_whatever_goes_the_short_way_would_go_the_long_way_and_mean_the_same() -
     for _ in range(30_000):
         some = {f"{chance.choice('ab')}{n}": chance.choice(VALUES) for n in range(chance.randrange(5))}
         frame = damaged(msgpack.packb(chance.choice([ACT, some, {"type": "act", "action": some}])), chance)
-        plain = from_plain_msgpack(frame)
+        plain = decode_simple_msgpack(frame)
         seen[plain is not None] += 1
         if plain is not None:
             assert plain == long_way(frame), frame

@@ -9,7 +9,7 @@ import pytest
 
 from protocol.entries import ActionRefused, ChatSent, LogEntry, MatchAborted
 from protocol.messages import ClockRule, SeatInfo
-from protocol.replay import BadReplay, Chain, ReplayEnd, ReplayStart, parse_replay_lines
+from protocol.replay import BadReplay, HashChain, ReplayEnd, ReplayStart, parse_replay_lines
 
 BEGUN = ReplayStart(
     replay=1,
@@ -31,8 +31,8 @@ OVER = ReplayEnd(results=(), reason="", text="", seed="0" * 64, salt="0" * 32, a
 
 def file_of(*lines: LogEntry) -> list[bytes]:
     """These lines as they stand in a file, each with its end."""
-    chain = Chain()
-    return [chain.seal(line) for line in lines]
+    chain = HashChain()
+    return [chain.add_hash(line) for line in lines]
 
 
 WHOLE = (BEGUN, SAID, MatchAborted(at=2.0, text="that was all"), OVER)

@@ -11,8 +11,8 @@ import pytest
 from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.messages import REQUESTS, Act, ClockRule, Open, Ping, Say
-from protocol.requests import BY_TYPE, to_request
-from protocol.values import from_msgpack
+from protocol.requests import BY_TYPE, parse_request
+from protocol.values import decode_msgpack
 from tests.helpers.wire import frame, framed
 from tests.protocol.driver import END, bytewise, codes, every_cut, heard, in_json, in_msgpack
 
@@ -169,7 +169,7 @@ def test_a_word_that_is_none_of_a_fields_words_is_answered_with_those(
     field: str, value: object, where: str, words: str
 ) -> None:
     with pytest.raises(RemoteProtocolError) as found:
-        to_request({"type": "hello", "id": 5, "name": "ann", field: value})
+        parse_request({"type": "hello", "id": 5, "name": "ann", field: value})
     assert (found.value.code.name, found.value.where) == ("bad_field", where)
     assert found.value.text.endswith(f"It is one of: {words}.")
 
@@ -233,7 +233,7 @@ def test_a13_bytes_after_the_map_are_refused() -> None:
 )
 def test_a13_it_is_told_what_is_wrong_with_a_frame(body: bytes, text: str) -> None:
     with pytest.raises(RemoteProtocolError) as refused:
-        from_msgpack(body)
+        decode_msgpack(body)
     assert (refused.value.code.name, refused.value.text) == ("bad_msgpack", text)
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from people.text.times import seconds_in
+from people.text.times import parse_seconds
 from protocol import limits
 from protocol.connection import ServerConnection
-from protocol.printable import escape, snippet
-from protocol.telnet import HERE, KEYS_AT_ONCE, TelnetAnswer, TypedKeys, TypedLine, TypedLines
+from protocol.printable import escape_text, escaped_snippet
+from protocol.telnet import HERE, KEYS_AT_ONCE, TelnetAnswer, TerminalParser, TypedLine, UnfinishedKeys
 from tests.protocol.driver import END, bytewise, codes, every_cut, happen, heard
 
 
@@ -185,29 +185,33 @@ def test_c04_printed_text_has_no_control_characters() -> None:
     sent = connection.send_text("one\ntwo \x1b[2J \x9b \x07\r é \u202e\u200d\ud800\n")
     assert sent == "one\r\ntwo \\u{1b}[2J \\u{9b} \\u{7}\\u{d} é \\u{202e}\\u{200d}\\u{d800}\r\n".encode()
     for code_point in (*range(0x20), *range(0x7F, 0xA0), 0x200B, 0x2028, 0x2029, 0xE0041, 0xFEFF):
-        assert escape(chr(code_point)) == f"\\u{{{code_point:x}}}"
+        assert escape_text(chr(code_point)) == f"\\u{{{code_point:x}}}"
 
 
 def test_keys_that_make_no_line_are_reported_in_equal_parts() -> None:
-    typed, reported = TypedLines(), []
+    typed, reported = TerminalParser(), []
     for number in range(1, 3 * KEYS_AT_ONCE + 2):
-        typed.push(b"\x08")
-        if isinstance(typed.pull(), TypedKeys):
+        typed.add_data(b"\x08")
+        if isinstance(typed.next_event(), UnfinishedKeys):
             reported.append(number - 1)
-            assert typed.pull() is None
+            assert typed.next_event() is None
     assert reported == [KEYS_AT_ONCE, 2 * KEYS_AT_ONCE, 3 * KEYS_AT_ONCE]
 
 
 def test_are_you_there_is_answered_each_time_and_the_line_stays() -> None:
-    typed = TypedLines()
-    typed.push(b"wh\xff\xf6o\xff\xf6\r\n")
-    assert [typed.pull() for _ in range(4)] == [TelnetAnswer(HERE), TelnetAnswer(HERE), TypedLine("who"), None]
+    typed = TerminalParser()
+    typed.add_data(b"wh\xff\xf6o\xff\xf6\r\n")
+    assert [typed.next_event() for _ in range(4)] == [TelnetAnswer(HERE), TelnetAnswer(HERE), TypedLine("who"), None]
 
 
 def test_a_window_size_that_is_offered_is_asked_for_once() -> None:
-    typed = TypedLines()
-    typed.push(b"\xff\xfb\x1f\xff\xfb\x18\xff\xfc\x1f\xff\xfb\x1f")
-    assert [typed.pull() for _ in range(3)] == [TelnetAnswer(b"\xff\xfd\x1f"), TelnetAnswer(b"\xff\xfe\x18"), None]
+    typed = TerminalParser()
+    typed.add_data(b"\xff\xfb\x1f\xff\xfb\x18\xff\xfc\x1f\xff\xfb\x1f")
+    assert [typed.next_event() for _ in range(3)] == [
+        TelnetAnswer(b"\xff\xfd\x1f"),
+        TelnetAnswer(b"\xff\xfe\x18"),
+        None,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -223,28 +227,28 @@ def test_a_window_size_that_is_offered_is_asked_for_once() -> None:
     ],
 )
 def test_a_window_size_is_noted_and_whatever_else_comes_is_skipped(sub: bytes, columns: int) -> None:
-    typed = TypedLines()
-    typed.push(b"\xff\xfa\x1f\0\x46\0\x18\xff\xf0" + b"\xff\xfa" + sub + b"\xff\xf0who\n")
-    assert [typed.pull() for _ in range(2)] == [TypedLine("who"), None]
+    typed = TerminalParser()
+    typed.add_data(b"\xff\xfa\x1f\0\x46\0\x18\xff\xf0" + b"\xff\xfa" + sub + b"\xff\xf0who\n")
+    assert [typed.next_event() for _ in range(2)] == [TypedLine("who"), None]
     assert typed.columns == columns
 
 
 def test_a_snippet_is_short_ascii() -> None:
-    assert snippet("fireball") == "fireball"
-    assert snippet("x" * 32) == "x" * 32
-    assert snippet("x" * 33) == "x" * 29 + "..."
-    assert snippet("é\x1b") == "\\u{e9}\\u{1b}"
-    assert len(snippet("\U0001f3b2" * 40)) <= 32
+    assert escaped_snippet("fireball") == "fireball"
+    assert escaped_snippet("x" * 32) == "x" * 32
+    assert escaped_snippet("x" * 33) == "x" * 29 + "..."
+    assert escaped_snippet("é\x1b") == "\\u{e9}\\u{1b}"
+    assert len(escaped_snippet("\U0001f3b2" * 40)) <= 32
 
 
 @pytest.mark.parametrize(
     ("word", "seconds"), [("1s", 1), ("30s", 30), ("3m", 180), ("2h", 7_200), ("7d", 604_800), ("1w", 604_800)]
 )
 def test_a_span_of_time_is_a_number_and_a_letter(word: str, seconds: int) -> None:
-    assert seconds_in(word) == seconds
+    assert parse_seconds(word) == seconds
 
 
 @pytest.mark.parametrize("word", ["", "3", "m", "0m", "3x", "-3m", "1000000s", "3 m"])
 def test_anything_else_is_none(word: str) -> None:
     with pytest.raises(ValueError, match="A time is a number and one of s, m, h, d, w"):
-        seconds_in(word)
+        parse_seconds(word)

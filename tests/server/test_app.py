@@ -13,7 +13,7 @@ import trio.testing
 from trio.testing import wait_all_tasks_blocked
 
 from protocol import limits
-from protocol.proof import proof
+from protocol.proof import make_proof
 from server.config import Config
 from tests.helpers.hall import Hall
 from tests.helpers.wire import CLOSED
@@ -56,17 +56,26 @@ async def test_names_that_are_here_are_counted_by_address_while_they_last(hall: 
     await hall.player("cid")
     await hall.connect(HERE)
     app, lobby = hall.app, hall.lobby
-    assert (app.connections, len(app.sessions), lobby.people.names_at(HERE), lobby.people.names_at(None)) == (
+    assert (
+        app.connections,
+        len(app.sessions),
+        lobby.people.count_names_at(HERE),
+        lobby.people.count_names_at(None),
+    ) == (
         4,
         4,
         2,
         1,
     )
     await hall.again("ann", "the token of ann")
-    assert (lobby.people.names_at(HERE), lobby.people.names_at(None)) == (1, 2)
+    assert (lobby.people.count_names_at(HERE), lobby.people.count_names_at(None)) == (1, 2)
     await peers[1].cut()
     await trio.sleep(1)
-    assert (lobby.people.names_at(HERE), lobby.people.names_at(None), lobby.people.connected) == (0, 2, 2)
+    assert (lobby.people.count_names_at(HERE), lobby.people.count_names_at(None), lobby.people.connected_count) == (
+        0,
+        2,
+        2,
+    )
 
 
 async def test_who_connects_again_and_again_waits_longer_and_longer_and_is_let_go_when_the_server_ends(
@@ -98,9 +107,9 @@ async def test_who_starts_the_server_again_finds_it_open_unless_its_disk_cannot_
     hall.lobby.service.accepting = accepting
     assert not hall.app.broken
     hall.app.broken = broken
-    monkeypatch.setattr(hall.lobby.service, "let_in", let_in.append)
+    monkeypatch.setattr(hall.lobby.service, "set_admission", let_in.append)
     began = trio.current_time()
-    await hall.app.say_goodbye()
+    await hall.app.end_all_sessions()
     assert let_in == [True] * told
     assert hall.lobby.service.closing
     assert (await ann.next("bye"))["reason"] == "shutdown"
@@ -117,7 +126,9 @@ async def connected(hall: Hall) -> AsyncIterator[Callable[[], socket.socket]]:
             ours = socket.create_connection(listening.getsockname())
             theirs, _address = listening.accept()
             ends.append(ours)
-            hall.nursery.start_soon(hall.app.handle, trio.SocketStream(trio.socket.from_stdlib_socket(theirs)))
+            hall.nursery.start_soon(
+                hall.app.handle_connection, trio.SocketStream(trio.socket.from_stdlib_socket(theirs))
+            )
             return ours
 
         yield connect
@@ -151,10 +162,10 @@ async def test_b20_the_owner_of_a_seat_comes_back_at_once_past_a_line_of_strange
     await ann.ask("open", game="toy", seats=2)
     await ann.cut()
     await trio.sleep(0.1)
-    player = hall.lobby.people.find("ann")
+    player = hall.lobby.people.find_player("ann")
     assert player is not None
-    code = player.codes.issue()
-    for meter in hall.lobby.limits.stranger_meters("127.0.0.1"):
+    code = player.codes.issue_code()
+    for meter in hall.lobby.limits.stranger_buckets("127.0.0.1"):
         meter.charge(60 * limits.AT_ONCE_AN_ADDRESS * limits.REQUESTS_AT_ONCE * limits.STRANGERS_IN_ALL)
     for _ in range(20):
         connected().sendall(b"x" * 60_000)
@@ -168,7 +179,7 @@ async def test_b20_the_owner_of_a_seat_comes_back_at_once_past_a_line_of_strange
     if types:
         back.sendall(f"hello ann {code}\r\n".encode())
     else:
-        back.sendall(json.dumps(hello | {"proof": proof("the token of ann", challenge, "ann")}).encode() + b"\n")
+        back.sendall(json.dumps(hello | {"proof": make_proof("the token of ann", challenge, "ann")}).encode() + b"\n")
     await wait_all_tasks_blocked()
     assert trio.current_time() == begun
     assert b"elcome" in back.recv(10_000)
@@ -179,14 +190,14 @@ async def test_b20_who_comes_back_all_the_time_waits_in_line_like_any_other(
 ) -> None:
     ann = await hall.player("ann")
     await ann.ask("open", game="toy", seats=2)
-    player = hall.lobby.people.find("ann")
+    player = hall.lobby.people.find_player("ann")
     assert player is not None
     assert player.meter is not None
-    for meter in (player.meter, *hall.lobby.limits.stranger_meters("127.0.0.1")):
+    for meter in (player.meter, *hall.lobby.limits.stranger_buckets("127.0.0.1")):
         meter.charge(10 * limits.AT_ONCE_AN_ADDRESS * limits.REQUESTS_AT_ONCE * limits.STRANGERS_IN_ALL)
     back = connected()
     back.setblocking(False)
-    back.sendall(f"hello ann {player.codes.issue()}\r\n".encode())
+    back.sendall(f"hello ann {player.codes.issue_code()}\r\n".encode())
     await wait_all_tasks_blocked()
     assert b"elcome" not in back.recv(10_000), "only the greeting"
 
@@ -194,7 +205,7 @@ async def test_b20_who_comes_back_all_the_time_waits_in_line_like_any_other(
 async def test_b20_who_has_sent_all_comes_after_who_waits_for_an_answer(
     hall: Hall, connected: Callable[[], socket.socket]
 ) -> None:
-    for meter in hall.lobby.limits.stranger_meters("127.0.0.1"):
+    for meter in hall.lobby.limits.stranger_buckets("127.0.0.1"):
         meter.charge(limits.AT_ONCE_AN_ADDRESS * limits.REQUESTS_AT_ONCE * limits.STRANGERS_IN_ALL)
     half_closed = [connected() for _ in range(20)]
     for end in half_closed:
@@ -220,7 +231,7 @@ async def test_a_stranger_who_has_said_nothing_reads_goodbye_when_the_server_end
         theirs, _address = listening.accept()
         async with trio.open_nursery() as nursery:
             app = Hall(nursery, Config(port=0)).app
-            nursery.start_soon(app.handle, trio.SocketStream(trio.socket.from_stdlib_socket(theirs)))
+            nursery.start_soon(app.handle_connection, trio.SocketStream(trio.socket.from_stdlib_socket(theirs)))
             await wait_all_tasks_blocked()
             nursery.cancel_scope.cancel()
         with ours.makefile("rb") as reading:

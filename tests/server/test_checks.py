@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.errors import Refusal
-from server.checks import check_nonce, said
+from server.checks import check_nonce, clean_chat_text
 
 ACUTE, SELECTOR = "\u0301", "\ufe0f"
 
@@ -22,7 +22,7 @@ ACUTE, SELECTOR = "\u0301", "\ufe0f"
     ],
 )
 def test_any_run_of_spaces_is_told_as_one_and_what_can_be_read_stays(text: str, told: str) -> None:
-    assert said(text) == told
+    assert clean_chat_text(text) == told
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_any_run_of_spaces_is_told_as_one_and_what_can_be_read_stays(text: str, 
 )
 def test_what_cannot_be_read_is_told_to_nobody(text: str, why: str) -> None:
     with pytest.raises(Refusal) as refused:
-        said(text)
+        clean_chat_text(text)
     assert refused.value.code.name == "bad_chat"
     assert why in refused.value.text
 

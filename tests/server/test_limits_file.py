@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 
 from protocol import limits
-from protocol.printable import escape
+from protocol.printable import escape_text
 from server.config import OF_A_FILE, Config
-from server.limits_file import BadSettings, read_settings, settings_of, written
+from server.limits_file import BadSettings, parse_settings, read_settings, render_settings
 
 ROOT = Path(__file__).parents[2]
 
 
 def faults(text: str) -> list[str]:
     with pytest.raises(BadSettings) as caught:
-        settings_of(tomllib.loads(text))
+        parse_settings(tomllib.loads(text))
     return str(caught.value).splitlines()
 
 
@@ -54,17 +54,17 @@ def test_a_file_that_is_printed_is_read_back_as_it_was() -> None:
         proxy_from=(ip_network("10.0.0.1"), ip_network("2001:db8::7")),
     )
     for one in (Config(), config):
-        text = written(one)
-        assert settings_of(tomllib.loads(text)).on(Config()) == one
+        text = render_settings(one)
+        assert parse_settings(tomllib.loads(text)).apply_to(Config()) == one
         for name in limits.all_limits():
             assert f"{name} = " in text
 
 
 def test_a_file_sets_what_it_names_and_leaves_what_no_file_sets() -> None:
-    settings = settings_of(
+    settings = parse_settings(
         {"tables": 5, "talk_seconds": 1, "bans": ["Mallory", "10.1.2.3"], "trusted": ["10.2.0.0/16"]}
     )
-    config = settings.on(Config(port=1234, grace=7.0, sessions=3))
+    config = settings.apply_to(Config(port=1234, grace=7.0, sessions=3))
     assert (config.port, config.grace) == (1234, 7.0)
     assert (config.tables, config.talk_seconds, type(config.talk_seconds)) == (5, 1.0, float)
     assert config.sessions == Config.sessions, "the file sets none, so it is the default"
@@ -115,13 +115,13 @@ def test_a_setting_that_cannot_be_is_named_with_what_to_write(text: str, told: s
 def test_paths_in_a_file_start_from_its_folder(tmp_path: Path) -> None:
     path = tmp_path / "limits.toml"
     path.write_text('tls_cert = "cert.pem"\ntls_key = "/etc/key.pem"\n', encoding="utf-8")
-    config = read_settings(path).on(Config())
+    config = read_settings(path).apply_to(Config())
     assert (config.tls_cert, config.tls_key) == (tmp_path / "cert.pem", Path("/etc/key.pem"))
 
 
 def test_the_command_line_goes_before_the_file() -> None:
-    file = settings_of({"tls_cert": "a.pem", "tls_key": "b.pem", "proxy_from": ["10.0.0.1"], "tables": 5})
-    config = file.under({"proxy_from": (ip_network("10.0.0.2"),)}).on(Config())
+    file = parse_settings({"tls_cert": "a.pem", "tls_key": "b.pem", "proxy_from": ["10.0.0.1"], "tables": 5})
+    config = file.overridden_by({"proxy_from": (ip_network("10.0.0.2"),)}).apply_to(Config())
     assert (config.tls_cert, config.tls_key, config.tables) == (Path("a.pem"), Path("b.pem"), 5)
     assert config.proxy_from == (ip_network("10.0.0.2"),)
 
@@ -133,7 +133,7 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
         read_settings(path)
     lines = str(caught.value).splitlines()
     assert [line.partition(" is 0")[0] for line in lines] == [
-        escape(f"{path}: {key}") for key in ("tables", "sessions")
+        escape_text(f"{path}: {key}") for key in ("tables", "sessions")
     ]
 
 
@@ -155,7 +155,7 @@ def test_a_file_that_is_no_settings_file_is_named(tmp_path: Path, data: bytes, t
     with pytest.raises(BadSettings) as caught:
         read_settings(path)
     assert told in str(caught.value)
-    assert str(caught.value).startswith(escape(str(path)))
+    assert str(caught.value).startswith(escape_text(str(path)))
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -175,10 +175,10 @@ def test_a_file_of_another_system_is_read(tmp_path: Path) -> None:
 
 def test_an_address_of_a_trusted_network_has_several_times_as_much() -> None:
     config = Config(trusted=("10.2.0.0/16",), trusted_times=4, tables_an_address=10, sessions=99)
-    assert config.at("10.2.3.4").tables_an_address == 40
-    assert config.at("10.2.3.4").sessions == 99, "which counts for the whole server"
+    assert config.for_address("10.2.3.4").tables_an_address == 40
+    assert config.for_address("10.2.3.4").sessions == 99, "which counts for the whole server"
     for address in ("10.3.0.1", None, "2001:db8::/64"):
-        assert config.at(address) is config
+        assert config.for_address(address) is config
 
 
 def test_limits_of_a_network_hold_instead_and_the_rest_is_as_around_it() -> None:
@@ -190,16 +190,17 @@ def test_limits_of_a_network_hold_instead_and_the_rest_is_as_around_it() -> None
         networks={"10.2.0.0/16": {"tables_an_address": 15}, "192.0.2.0/24": {"tables_an_address": 1}},
     )
     found = [
-        (one.tables_an_address, one.cups_an_address) for one in map(config.at, ("10.2.0.1", "10.3.0.1", "192.0.2.1"))
+        (one.tables_an_address, one.cups_an_address)
+        for one in map(config.for_address, ("10.2.0.1", "10.3.0.1", "192.0.2.1"))
     ]
     assert found == [(15, 40), (40, 40), (1, 10)]
-    assert config.at("192.0.2.1").limits()["tables_an_address"] == 1
+    assert config.for_address("192.0.2.1").limits()["tables_an_address"] == 1
 
 
 def test_what_changes_at_the_start_only_is_told_and_left() -> None:
     config = Config()
-    changed, left = config.take_over(replace(Config(), tables=5, receive_bytes=30_000, bans=("mallory",)))
+    changed, left = config.apply_changes(replace(Config(), tables=5, receive_bytes=30_000, bans=("mallory",)))
     assert (changed, left) == (("tables", "bans"), ("receive_bytes",))
     assert (config.tables, config.receive_bytes, config.bans) == (5, Config.receive_bytes, ("mallory",))
     assert config.limits()["tables"] == 5
-    assert config.take_over(replace(Config(), tables=5, bans=("mallory",))) == ((), ())
+    assert config.apply_changes(replace(Config(), tables=5, bans=("mallory",))) == ((), ())

@@ -7,8 +7,8 @@ import trio
 import trio.testing
 
 from protocol.messages.exchanges import EXCHANGES, Permission
-from protocol.page.markdown import tag
-from protocol.proof import proof
+from protocol.page.markdown import message_tag
+from protocol.proof import make_proof
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
 from tests.helpers.wire import CLOSED
@@ -60,8 +60,8 @@ ROWS, NO_SEAT = (
     EXCHANGES.values(),
     (Permission.ANYBODY, Permission.STRANGER, Permission.PLAYER, Permission.CUP_OWNER, Permission.OPERATOR),
 )
-KINDS = [tag(kind) for kind in EXCHANGES]
-FREE = {tag(row.request) for row in ROWS if row.asker in (Permission.ANYBODY, Permission.STRANGER)}
+KINDS = [message_tag(kind) for kind in EXCHANGES]
+FREE = {message_tag(row.request) for row in ROWS if row.asker in (Permission.ANYBODY, Permission.STRANGER)}
 
 
 async def refused(hall: Hall, **hello: object) -> str:
@@ -89,9 +89,9 @@ async def test_c01_a_second_login_replaces_the_first_at_any_moment_of_a_match(ha
         turn = await mover.next("turn")
         assert (await mover.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0]))["type"] == "accepted"
         played += 1
-    left_before = hall.lobby.tables["t1"].clock_report()[0] if played < 6 else None
+    left_before = hall.lobby.tables["t1"].seat_clocks()[0] if played < 6 else None
     second = await hall.connect()
-    welcome = await second.ask("hello", name="ann", proof=proof(ann.token, second.challenge, "ann"))
+    welcome = await second.ask("hello", name="ann", proof=make_proof(ann.token, second.challenge, "ann"))
     assert second.told == []  # no state before resume
     farewell = (await ann.heard())[-1]
     assert (farewell["type"], farewell["reason"]) == ("bye", "replaced")
@@ -103,7 +103,7 @@ async def test_c01_a_second_login_replaces_the_first_at_any_moment_of_a_match(ha
     turns = [message for message in story if message["type"] == "turn"]
     if played < 6:
         assert len(turns) == 1 + played // 2
-        after = hall.lobby.tables["t1"].clock_report()[0]
+        after = hall.lobby.tables["t1"].seat_clocks()[0]
         assert left_before is not None
         assert after.main == left_before.main
         assert after.running == left_before.running
@@ -120,7 +120,7 @@ async def test_c01_the_old_connection_cannot_act_any_more(hall: Hall) -> None:
     assert (await ann.heard())[-1]["reason"] == "replaced"
     with pytest.raises((trio.BrokenResourceError, AssertionError)):
         await ann.ask("act", table="t1", turn=1, action=turn["legal"][0])
-    assert hall.lobby.tables["t1"].running().asked == {1, 2}
+    assert hall.lobby.tables["t1"].require_match().asked == {1, 2}
     assert not [message for message in await bob.heard() if message.get("event", {}).get("what") == "chose"]
 
 
@@ -270,7 +270,9 @@ async def test_c10_a_stranger_gets_nothing_of_a_running_match(hall: Hall, kind: 
     assert stranger.told == []
 
 
-@pytest.mark.parametrize("kind", ["join", *sorted(tag(row.request) for row in ROWS if row.asker not in NO_SEAT)])
+@pytest.mark.parametrize(
+    "kind", ["join", *sorted(message_tag(row.request) for row in ROWS if row.asker not in NO_SEAT)]
+)
 async def test_c10_d03_who_has_no_seat_is_refused_at_a_table_that_is_there_as_at_one_that_is_not(
     hall: Hall, kind: str
 ) -> None:

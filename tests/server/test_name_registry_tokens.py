@@ -13,7 +13,7 @@ from bots.sdk.connection import Face
 from bots.sdk.link import Identity, open_link
 from bots.sdk.tokens import Tokens
 from protocol import messages as m
-from protocol.proof import key, proof
+from protocol.proof import make_proof, token_key
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
@@ -24,13 +24,13 @@ TOKEN = "correct-horse"
 
 async def test_a_name_that_is_taken_with_a_key_is_proved_by_the_token_of_that_key(hall: Hall) -> None:
     ann = await hall.connect()
-    welcome = await ann.ask("hello", name="ann", key=key(TOKEN).hex())
+    welcome = await ann.ask("hello", name="ann", key=token_key(TOKEN).hex())
     assert (welcome["type"], "code" in welcome) == ("welcome", False)
     again = await hall.connect()
-    welcome = await again.ask("hello", name="ann", proof=proof(TOKEN, again.challenge, "ann"))
+    welcome = await again.ask("hello", name="ann", proof=make_proof(TOKEN, again.challenge, "ann"))
     assert (welcome["type"], "code" in welcome) == ("welcome", False)
     other = await hall.connect()
-    assert (await other.ask("hello", name="ann", proof=proof("x", other.challenge, "ann")))["code"] == "bad_proof"
+    assert (await other.ask("hello", name="ann", proof=make_proof("x", other.challenge, "ann")))["code"] == "bad_proof"
 
 
 async def test_who_says_hello_without_a_key_gets_a_code_that_proves_the_name_once(hall: Hall) -> None:
@@ -49,16 +49,16 @@ async def test_who_says_hello_without_a_key_gets_a_code_that_proves_the_name_onc
 async def test_a_right_code_gives_the_name_a_new_key(hall: Hall) -> None:
     ann = await hall.connect()
     code = (await ann.ask("hello", name="ann"))["code"]
-    assert await refused(hall, name="ann", code="wrong", key=key("thief").hex()) == "bad_proof"
+    assert await refused(hall, name="ann", code="wrong", key=token_key("thief").hex()) == "bad_proof"
     second = await hall.connect()
-    welcome = await second.ask("hello", name="ann", code=code, key=key(TOKEN).hex())
+    welcome = await second.ask("hello", name="ann", code=code, key=token_key(TOKEN).hex())
     assert (welcome["type"], "code" in welcome) == ("welcome", False)
     assert (await hall.again("ann", TOKEN)).token
 
 
 async def test_a_first_welcome_that_was_lost_burns_no_name(hall: Hall) -> None:
     ann = await hall.connect()
-    await ann.send({"type": "hello", "id": 1, "name": "ann", "key": key(TOKEN).hex()})
+    await ann.send({"type": "hello", "id": 1, "name": "ann", "key": token_key(TOKEN).hex()})
     await ann.cut()
     assert (await hall.again("ann", TOKEN)).token
 
@@ -75,29 +75,31 @@ async def test_a_name_that_nobody_has_is_unknown_and_the_error_says_what_to_do(h
             assert (await stranger.ask("hello", name="ann", **hello))["code"] == "unknown_name", "it is no guess"
     typist = await hall.typist()
     assert await typist.types("hello ann guess") == f"! {answer['text']}\n"
-    assert (await stranger.ask("hello", name="ann", key=key(TOKEN).hex()))["type"] == "welcome"
+    assert (await stranger.ask("hello", name="ann", key=token_key(TOKEN).hex()))["type"] == "welcome"
 
 
 @pytest.mark.parametrize("bad", ["00", "0" * 63, "0" * 63 + "G", "AB" * 32])
 async def test_a_key_that_no_proof_fits_takes_no_name(hall: Hall, bad: str) -> None:
     assert await refused(hall, name="ann", key=bad) == "bad_field"
-    assert hall.lobby.people.count == 0
+    assert hall.lobby.people.name_count == 0
 
 
 async def test_c09_a_key_beside_a_proof_is_refused_since_together_they_give_the_secret_away(hall: Hall) -> None:
     stranger = await hall.connect()
-    both = {"key": key(TOKEN).hex(), "proof": proof(TOKEN, stranger.challenge, "ann")}
+    both = {"key": token_key(TOKEN).hex(), "proof": make_proof(TOKEN, stranger.challenge, "ann")}
     answer = await stranger.ask("hello", name="ann", **both)
     assert (answer["code"], answer["where"]) == ("bad_field", "$.key")
 
 
 async def test_c09_a_first_hello_that_was_overheard_takes_no_name_over(hall: Hall) -> None:
     ann = await hall.player("ann")
-    overheard = key(ann.token).hex()
+    overheard = token_key(ann.token).hex()
     assert await refused(hall, name="ann", key=overheard) == "name_taken"
     thief = await hall.connect()
     assert (await thief.ask("hello", name="ann", proof=overheard))["code"] == "bad_proof"
-    assert (await thief.ask("hello", name="ann", proof=proof(overheard, thief.challenge, "ann")))["code"] == "bad_proof"
+    assert (await thief.ask("hello", name="ann", proof=make_proof(overheard, thief.challenge, "ann")))[
+        "code"
+    ] == "bad_proof"
     assert (await ann.ask("ping"))["type"] == "pong"
 
 
@@ -107,11 +109,11 @@ async def test_c08_tokens_codes_and_proofs_are_in_no_log_record(hall: Hall, capl
     code = (await stranger.ask("hello", name="zoe"))["code"]
     ann = await hall.player("ann")
     again = await hall.again("ann", ann.token)
-    given = proof(ann.token, again.challenge, "ann")
+    given = make_proof(ann.token, again.challenge, "ann")
     await again.ask("quit")
     await trio.sleep(1)
     assert "ann" in caplog.text
-    for secret in (key(ann.token).hex(), code, given):
+    for secret in (token_key(ann.token).hex(), code, given):
         assert secret not in caplog.text
 
 
@@ -151,8 +153,8 @@ async def test_c08_a_token_crosses_no_wire_and_reaches_no_disk(face: Face) -> No
     token = tokens.get("here:1", "ann")
     secret = hashlib.sha256(token.encode()).digest()
     stored = b"".join(data for parts in disk.rows.values() for data in parts.values())
-    assert key(token) in stored
-    assert key(token).hex().encode() in crossed
+    assert token_key(token) in stored
+    assert token_key(token).hex().encode() in crossed
     for piece in (token.encode(), bytes.fromhex(token), secret, secret.hex().encode()):
         assert piece not in crossed
         assert piece not in stored
@@ -161,7 +163,7 @@ async def test_c08_a_token_crosses_no_wire_and_reaches_no_disk(face: Face) -> No
 async def test_c09_a_proof_that_was_overheard_is_worth_nothing_on_another_connection(hall: Hall) -> None:
     ann = await hall.player("ann")
     second = await hall.connect()
-    overheard = proof(ann.token, second.challenge, "ann")
+    overheard = make_proof(ann.token, second.challenge, "ann")
     assert (await second.ask("hello", name="ann", proof=overheard))["type"] == "welcome"
     third = await hall.connect()
     assert third.challenge != second.challenge

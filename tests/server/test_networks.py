@@ -3,7 +3,7 @@
 import pytest
 
 from server.address import group_address
-from server.networks import NetworkMap, exact_network_of, network_of
+from server.networks import NetworkMap, parse_exact_network, parse_network
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from server.networks import NetworkMap, exact_network_of, network_of
     ],
 )
 def test_an_address_and_a_network_are_read(written: str, network: str) -> None:
-    assert str(network_of(written)) == network
+    assert str(parse_network(written)) == network
 
 
 @pytest.mark.parametrize(
@@ -37,19 +37,19 @@ def test_an_address_and_a_network_are_read(written: str, network: str) -> None:
 )
 def test_what_is_no_network_is_refused_with_what_to_write(written: str, told: str) -> None:
     with pytest.raises(ValueError, match=told):
-        network_of(written)
+        parse_network(written)
 
 
 def test_an_ipv6_address_of_a_proxy_stands_for_itself_alone() -> None:
-    assert str(exact_network_of("2001:db8::7")) == "2001:db8::7/128"
-    assert str(exact_network_of("::ffff:10.2.3.4")) == "10.2.3.4/32"
+    assert str(parse_exact_network("2001:db8::7")) == "2001:db8::7/128"
+    assert str(parse_exact_network("::ffff:10.2.3.4")) == "10.2.3.4/32"
     with pytest.raises(ValueError, match=r"the network around it is 10\.2\.0\.0/16"):
-        exact_network_of("10.2.3.4/16")
+        parse_exact_network("10.2.3.4/16")
 
 
 def test_the_smallest_network_around_an_address_counts() -> None:
     written = {"10.0.0.0/8": "company", "10.2.0.0/16": "campus", "10.2.3.4": "router", "2001:db8::/32": "six"}
-    networks = NetworkMap((network_of(network), name) for network, name in written.items())
+    networks = NetworkMap((parse_network(network), name) for network, name in written.items())
     for address, name in (
         ("10.2.3.4", "router"),
         ("10.2.3.5", "campus"),

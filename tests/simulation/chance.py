@@ -54,8 +54,8 @@ def seeded(seed: int) -> Iterator[None]:
         patch.object(secrets, "token_bytes", lambda count=32: source.randbytes(count)),
         patch.object(secrets, "choice", source.choice),
         patch.object(secrets, "randbits", source.getrandbits),
-        patch.object(LiveCup, "now", lambda _cup: trio.current_time()),
-        patch.object(CupRegistry, "now", lambda _cups: trio.current_time()),
+        patch.object(LiveCup, "wall_clock_time", lambda _cup: trio.current_time()),
+        patch.object(CupRegistry, "wall_clock_time", lambda _cups: trio.current_time()),
         patch.object(trio._core._run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
     ):
         for module in watched:

@@ -8,7 +8,7 @@ import msgspec
 
 from games.api import Game, action_from
 from matches.fold import Entry, Match, MatchHeader
-from matches.record import iter_replay_lines, verify
+from matches.record import iter_replay_lines, verify_replay
 from protocol import messages as m
 from protocol.entries import ActionTaken, ChatSent
 from protocol.messages.parts import TURNS
@@ -42,7 +42,7 @@ def _match(
     kept = rows[table]
     game = games[read_header(kept).header.game]
     header, entries = read_match(game, kept)
-    record = verify(b"".join(iter_replay_lines(game, header, entries)), games)
+    record = verify_replay(b"".join(iter_replay_lines(game, header, entries)), games)
     if list(record.entries) != entries:
         raise Broken(f"{table} is not its own replay")
     return header, entries

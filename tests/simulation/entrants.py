@@ -13,11 +13,11 @@ from bots.sdk.runner import Runner
 from games.api import Game
 from matches.record import iter_replay_lines
 from protocol import messages as m
-from server.cups.cup_rows import read_cup, subject_of
-from server.table.archive import record_of
+from server.cups.cup_rows import cup_subject, read_cup
+from server.table.archive import finished_record
 from tests.simulation.checks import Broken
-from tournaments.audit import audit
-from tournaments.bundle import Bundle, write
+from tournaments.audit import audit_bundle
+from tournaments.bundle import Bundle, write_bundle
 
 CUP = "friday"
 LOOK_SECONDS = 1.0
@@ -71,13 +71,13 @@ class Entrant:
 
 def check_cup(rows: Mapping[str, Mapping[int, bytes]], games: Mapping[str, Game]) -> int:
     """The cup holds, by its log and the logs of its matches. Returns how many were played. Raises Broken."""
-    cup = read_cup(rows[subject_of(CUP)])
+    cup = read_cup(rows[cup_subject(CUP)])
     game = games[cup.settings.game]
-    records = {table: record_of(rows[table], games) for table in cup.tables.values()}
+    records = {table: finished_record(rows[table], games) for table in cup.tables.values()}
     replays = ((table, b"".join(iter_replay_lines(game, one.header, one.entries))) for table, one in records.items())
     file = io.BytesIO()
-    write(file, cup, game, "simulated", replays)
-    wrong = audit(Bundle(file), games)
+    write_bundle(file, cup, game, "simulated", replays)
+    wrong = audit_bundle(Bundle(file), games)
     if wrong:
         raise Broken(f"the cup does not hold: {wrong[0]}")
     return len(cup.results)

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 import trio
 
-from bots.sdk.link import Face, Gone, Heard, Identity, Refused, open_link
-from matches.seat import start_when_full
+from bots.sdk.link import Face, Heard, Identity, Refused, TableLeft, open_link
+from matches.seat import start_request_if_full
 from protocol import messages as m
 from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WITH_TURN, Hears
 
@@ -80,7 +80,7 @@ class Guest:
             match message:
                 case m.TableChanged(info=info) if info.table == sits_at:
                     await self._care_for(info)
-                case Gone(table=table) if table == sits_at:
+                case TableLeft(table=table) if table == sits_at:
                     sits_at = ""
                 case m.MatchStarted(table=table) if table == sits_at:
                     return await self._play(message)
@@ -122,7 +122,7 @@ class Guest:
             there = sum(seat.kind == "house" for seat in info.seats)
             for bot in self.group.house[there:]:
                 info = (await self._ask(m.Add(id=1, table=info.table, bot=bot), m.TableReply)).info
-            start = start_when_full(info, self.name)
+            start = start_request_if_full(info, self.name)
             if start is not None:
                 await self._ask(start, m.TableReply)
         except Refused as error:
@@ -133,7 +133,7 @@ class Guest:
         played = Played(started.table, started.you, self._hears, [started])
         self.played.append(played)
         async for message in self._link:
-            if isinstance(message, Gone) and message.table == played.table:
+            if isinstance(message, TableLeft) and message.table == played.table:
                 raise AssertionError(f"{self.name}: the match at {played.table} is gone")
             self._note(played, message)
             match message:
@@ -237,7 +237,7 @@ class Watcher(Guest):
                     return False
                 continue
             self._note(played, message)
-            if isinstance(message, Gone) and message.table == played.table:
+            if isinstance(message, TableLeft) and message.table == played.table:
                 return False
             if isinstance(message, m.Over) and message.table == played.table:
                 return True

@@ -73,13 +73,13 @@ class Servers:
             return
         if orderly:
             self._network.serve = None
-            await app.say_goodbye()
+            await app.end_all_sessions()
             with trio.move_on_after(CONFIG.goodbye_seconds):
-                await app.lobby.journal.settle()
+                await app.lobby.journal.wait_until_written()
         running = (
-            [] if self._disk.unsure else app.lobby.tables.running()
+            [] if self._disk.unsure else app.lobby.tables.running_tables()
         )  # else what was undone may be there all the same
-        self._stood_at = {table.id: table.live().now() for table in running}
+        self._stood_at = {table.id: table.require_live_match().match_time() for table in running}
         self._network.lose_server()
         self._disk.lose_server()
         self._scope.cancel()
@@ -92,8 +92,8 @@ class Servers:
             async with trio.open_nursery() as nursery:
                 self._scope = nursery.cancel_scope
                 app = App(CONFIG, GAMES, House(), nursery, self._disk)
-                nursery.start_soon(app.watch_for_silence)
-                self._network.serve = lambda stream: nursery.start_soon(app.handle, stream)
+                nursery.start_soon(app.ping_silent_programs)
+                self._network.serve = lambda stream: nursery.start_soon(app.handle_connection, stream)
                 task_status.started(app)
                 await app.stopping.wait()  # its disk cannot be trusted any more
                 self._nursery.start_soon(partial(self.restart, orderly=True, pause=PAUSE))

@@ -16,7 +16,7 @@ from protocol.entries import ActionTaken
 from protocol.messages import ClockRule, SeatInfo
 from protocol.replay import parse_replay_lines
 from tests.helpers.toy import TOY, ToyOptions
-from tournaments.bundle import write
+from tournaments.bundle import write_bundle
 from tournaments.cup import (
     FINISHED,
     RUNNING,
@@ -68,7 +68,7 @@ def record_of(cup: Cup, pairing: Pairing, table: str, seed: bytes = b"") -> Reco
     nonces = ("",) * len(pairing.entrants)
     play(TOY, [Highest(seat) for seat in pairing.entrants], ToyOptions(), Chance(deal_key(seed, nonces)), note)
     seats = tuple(
-        SeatInfo(seat, cup.names[one], "bot", clock=cup.entrants[one].clock)
+        SeatInfo(seat, cup.entrant_names[one], "bot", clock=cup.entrants[one].clock)
         for seat, one in enumerate(pairing.entrants, 1)
     )
     salt = table.encode().rjust(16, b"\0")
@@ -90,7 +90,7 @@ def played(
     while True:
         if cup.awaits_draw:
             cup.apply(RoundDrawn(102.0))
-        pairing = next(cup.waiting(), None)
+        pairing = next(cup.waiting_pairings(), None)
         if pairing is None:
             break
         table = f"t{pairing.number + 10}"
@@ -105,7 +105,7 @@ def played(
 def bundled(cup: Cup, replays: dict[str, bytes]) -> bytes:
     """The bundle as it is written."""
     file = io.BytesIO()
-    write(file, cup, TOY, "0.0", replays.items())
+    write_bundle(file, cup, TOY, "0.0", replays.items())
     return file.getvalue()
 
 

@@ -14,7 +14,7 @@ from matches.record import Record, iter_replay_lines
 from protocol.messages import ClockRule
 from tests.helpers.toy import TOY
 from tests.tournaments.cups_played import SECRET, bundled, files_of, played, record_of, settings
-from tournaments.audit import aborted_matches_text, audit
+from tournaments.audit import aborted_matches_text, audit_bundle
 from tournaments.bundle import FILE_BYTES, BadBundle, Bundle
 from tournaments.cup import ClockSet
 from tournaments.schedule import deal_seed
@@ -25,12 +25,12 @@ CUP, REPLAYS = played()
 DROPPED = b'{"type":"dropped","at":102.0,"entrant":"%s"}\n'
 WRITTEN = "%s is not as export writes it."
 WHOLE = files_of(bundled(CUP, REPLAYS))
-FIRST = ", ".join(CUP.names[one] for one in CUP.pairings()[0].entrants)
+FIRST = ", ".join(CUP.entrant_names[one] for one in CUP.pairings()[0].entrants)
 
 
 def found(files: Files, *, seal: bool = True) -> list[str]:
     """What an audit says of these files; the forger wrote their sums anew, or did not."""
-    return audit(packed_anew(files, seal=seal), GAMES)
+    return audit_bundle(packed_anew(files, seal=seal), GAMES)
 
 
 def packed_anew(files: Files, *, seal: bool = True) -> Bundle:
@@ -119,7 +119,7 @@ def test_files_that_are_missing_added_or_twice_are_named() -> None:
     file = io.BytesIO(bundled(CUP, REPLAYS))
     with zipfile.ZipFile(file, "a") as packed, pytest.warns(UserWarning, match="Duplicate"):
         packed.writestr("log.jsonl", b"")
-    assert "log.jsonl is there twice." in audit(Bundle(file), GAMES)
+    assert "log.jsonl is there twice." in audit_bundle(Bundle(file), GAMES)
 
 
 def test_a_damaged_ledger_is_named_and_all_else_is_checked() -> None:
@@ -127,7 +127,7 @@ def test_a_damaged_ledger_is_named_and_all_else_is_checked() -> None:
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         damaged = packed.getinfo("ledger/t11.jsonl")
     data[damaged.header_offset + 30 + len(damaged.filename) + 2] ^= 0xFF
-    texts = audit(Bundle(io.BytesIO(data)), GAMES)
+    texts = audit_bundle(Bundle(io.BytesIO(data)), GAMES)
     assert texts[0].startswith("ledger/t11.jsonl cannot be unpacked")
     assert texts[1:] == ["Match 1 at t11: its ledger is missing."]
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from games.api import Game, State, options_from
 from games.chance import Chance, deal_key, numbered_seed
 from games.registry import get_game
-from tournaments.schedule import commitment_to, deal_seed, word_of
+from tournaments.schedule import commitment_to, deal_seed, match_seed_word
 
 SEEDS, DEALS, SEATS = range(1, 12), range(1, 8), 3
 SECRET = bytes(range(32))
 NONCES = ("x7", "", "y1")
-PUBLIC = (commitment_to(SECRET), *(word_of(SECRET, match) for match in DEALS), *NONCES, "")
+PUBLIC = (commitment_to(SECRET), *(match_seed_word(SECRET, match) for match in DEALS), *NONCES, "")
 """What every entrant is told before the cup is over."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.messages import SeatResult
-from tournaments.challenge import challenge
+from tournaments.challenge import compare_challenger
 from tournaments.schedule import Pairing
 from tournaments.standings import CountedMatch
 
@@ -22,5 +22,5 @@ def duels(won: str) -> list[CountedMatch]:
 
 @pytest.mark.parametrize(("won", "surely"), [("w" * 20, 1), ("l" * 20, -1), ("wl" * 10, 0), ("www", 0)])
 def test_a_challenger_is_better_or_worse_only_where_the_deals_tell(won: str, surely: int) -> None:
-    (against,) = challenge(["new", "old"], duels(won))
+    (against,) = compare_challenger(["new", "old"], duels(won))
     assert (against.entrant, against.matches, against.surely) == ("old", len(won), surely)

@@ -44,7 +44,7 @@ def end(cup: Cup, limit: CrashLimit, pairing: Pairing) -> None:
     results = tuple(SeatResult(seat, f"e{number}", 0, seat) for seat, number in seats)
     cup.apply(MatchEnded(0.0, pairing.number, cup.tables[pairing.number], results, died))
     for number in dict.fromkeys(pairing.entrants):
-        if limit.matches_that_put_out(number):
+        if limit.disqualifying_matches(number):
             cup.apply(EntrantDropped(0.0, f"e{number}", "it keeps dying"))
 
 
@@ -55,17 +55,17 @@ def played(at_once: int, seed: int) -> dict[int, tuple[tuple[int, ...], tuple[st
     out: dict[int, tuple[str, ...]] = {}
     going_on: list[Pairing] = []
     while True:
-        may_begin = [pairing for pairing in cup.waiting() if not limit.held_back(pairing)]
+        may_begin = [pairing for pairing in cup.waiting_pairings() if not limit.entrants_to_wait_for(pairing)]
         if may_begin and len(going_on) < at_once and rng.random() < 0.7:
             pairing = rng.choice(may_begin[:4])
             cup.apply(MatchPaired(0.0, pairing.number, f"t{pairing.number}"))
-            out[pairing.number] = tuple(name for name in cup.out if int(name[1:]) in pairing.entrants)
+            out[pairing.number] = tuple(name for name in cup.drop_reasons if int(name[1:]) in pairing.entrants)
             going_on.append(pairing)
         elif going_on:
             end(cup, limit, going_on.pop(rng.randrange(len(going_on))))
         elif not may_begin:
             break
-    assert len(cup.results) == cup.planned
+    assert len(cup.results) == cup.planned_match_count
     return {match: (cup.died.get(match, ()), out[match]) for match in sorted(out)}
 
 
@@ -78,19 +78,19 @@ def test_d23_the_same_matches_put_an_entrant_out_however_many_are_played_at_once
 def test_d23_after_so_many_deaths_in_a_row_an_entrant_is_out_and_the_matches_are_named() -> None:
     cup = opened()
     limit = CrashLimit(cup)
-    mine = [pairing for pairing in cup.waiting() if 0 in pairing.entrants][: DEATHS_IN_A_ROW + 1]
+    mine = [pairing for pairing in cup.waiting_pairings() if 0 in pairing.entrants][: DEATHS_IN_A_ROW + 1]
     for pairing in mine[:DEATHS_IN_A_ROW]:
-        assert 0 not in limit.held_back(pairing)
+        assert 0 not in limit.entrants_to_wait_for(pairing)
         cup.apply(MatchPaired(0.0, pairing.number, f"t{pairing.number}"))
-    assert 0 in limit.held_back(mine[-1]), "if it dies in all that go on it does not play in this one"
+    assert 0 in limit.entrants_to_wait_for(mine[-1]), "if it dies in all that go on it does not play in this one"
     for pairing in reversed(mine[:DEATHS_IN_A_ROW]):
-        assert limit.matches_that_put_out(0) == []
+        assert limit.disqualifying_matches(0) == []
         results = tuple(SeatResult(seat, "", 0, 1) for seat in (1, 2, 3))
         cup.apply(MatchEnded(0.0, pairing.number, f"t{pairing.number}", results, (pairing.entrants.index(0) + 1,)))
-    assert limit.matches_that_put_out(0) == [pairing.number for pairing in mine[:DEATHS_IN_A_ROW]]
+    assert limit.disqualifying_matches(0) == [pairing.number for pairing in mine[:DEATHS_IN_A_ROW]]
     cup.apply(EntrantDropped(0.0, "e0", "why"))
-    assert 0 not in limit.held_back(mine[-1])
-    assert cup.out == {"e0": "why"}
+    assert 0 not in limit.entrants_to_wait_for(mine[-1])
+    assert cup.drop_reasons == {"e0": "why"}
 
 
 def out_after(deaths: str) -> int:
@@ -99,13 +99,13 @@ def out_after(deaths: str) -> int:
     cup = opened()
     limit = CrashLimit(cup)
     for count, died in enumerate(deaths, 1):
-        pairing = next(one for one in cup.waiting() if 0 in one.entrants)
-        assert 0 not in limit.held_back(pairing)
+        pairing = next(one for one in cup.waiting_pairings() if 0 in one.entrants)
+        assert 0 not in limit.entrants_to_wait_for(pairing)
         cup.apply(MatchPaired(0.0, pairing.number, f"t{pairing.number}"))
         results = tuple(SeatResult(seat, "", 0, 1) for seat in (1, 2, 3))
         seats = (pairing.entrants.index(0) + 1,) if died == "x" else ()
         cup.apply(MatchEnded(0.0, pairing.number, f"t{pairing.number}", results, seats))
-        if limit.matches_that_put_out(0):
+        if limit.disqualifying_matches(0):
             return count
     return 0
 

@@ -22,7 +22,7 @@ from tournaments.cup import (
     MatchPaired,
     PlayersReplaced,
     RoundDrawn,
-    fold,
+    fold_entries,
 )
 
 OWN, LONGER = ClockRule(1.0, 0.5), ClockRule(9.0, 9.0)
@@ -96,8 +96,8 @@ def test_who_sits_down_with_a_deal_knows_it_and_nobody_else_does() -> None:
     assert first.deal == second.deal != third.deal, "one deal at two tables"
     cup.apply(MatchPaired(1.0, second.number, "t1"))
     deals = range(1, 1 + max(first.deal, third.deal))
-    known = {(name, deal) for name in cup.names for deal in deals if cup.deals.knows(name, deal)}
-    assert known == {(cup.names[one], second.deal) for one in second.entrants}
+    known = {(name, deal) for name in cup.entrant_names for deal in deals if cup.deals.has_played(name, deal)}
+    assert known == {(cup.entrant_names[one], second.deal) for one in second.entrants}
 
 
 RUNS, PAUSES, STOPS = (CupStateChanged(1.0, state) for state in ("running", "paused", "stopped"))
@@ -136,11 +136,16 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_changes_nothing(
     cup = entered(None)
     for one in before:
         cup.apply(one)
-    facts = cup.state, cup.names, list(cup.entries), [(one.players, one.dropped, one.clock) for one in cup.entrants]
+    facts = (
+        cup.state,
+        cup.entrant_names,
+        list(cup.entries),
+        [(one.players, one.dropped, one.clock) for one in cup.entrants],
+    )
     with pytest.raises(CupStateError, match=why):
         cup.apply(entry)
     assert facts == (
-        cup.state, cup.names, list(cup.entries), [(one.players, one.dropped, one.clock) for one in cup.entrants]
+        cup.state, cup.entrant_names, list(cup.entries), [(one.players, one.dropped, one.clock) for one in cup.entrants]
     )  # fmt: skip
 
 
@@ -154,9 +159,9 @@ def test_who_was_sent_away_and_pardoned_enters_again_and_who_gave_up_is_replaced
         EntrantDropped(2.0, "e0"),
     ):
         cup.apply(entry)
-    assert cup.player_of("e0") is None
+    assert cup.entrant_of_player("e0") is None
     cup.apply(PlayersReplaced(2.0, "e0", ("zoe",)))
-    assert getattr(cup.player_of("zoe"), "name", "") == "e0"
+    assert getattr(cup.entrant_of_player("zoe"), "name", "") == "e0"
 
 
 def test_who_plays_for_an_entrant_has_no_more_tables_than_either_said_and_the_entrant_its_own_again() -> None:
@@ -239,7 +244,7 @@ def test_a_cup_takes_so_many_entrants_and_who_leaves_makes_room() -> None:
         cup.apply(zoe)
     cup.apply(EntrantDropped(1.0, "e0"))
     cup.apply(zoe)
-    assert cup.names == ["e1", "e2", "zoe"]
+    assert cup.entrant_names == ["e1", "e2", "zoe"]
 
 
 def test_a_cup_of_as_many_matches_as_may_be_starts_and_one_of_more_does_not() -> None:
@@ -249,17 +254,17 @@ def test_a_cup_of_as_many_matches_as_may_be_starts_and_one_of_more_does_not() ->
         cup.apply(RUNS)
     cup.allowed = Config(matches_a_cup=9)
     cup.apply(RUNS)
-    assert (cup.planned, len(cup.pairings())) == (9, 6)
+    assert (cup.planned_match_count, len(cup.pairings())) == (9, 6)
 
 
 def test_a_match_that_waits_is_not_passed_over_when_a_later_one_begins() -> None:
     cup = entered(None)
     cup.apply(RUNS)
-    assert [one.number for one in cup.waiting()][:3] == [1, 2, 3]
+    assert [one.number for one in cup.waiting_pairings()][:3] == [1, 2, 3]
     for match, waiting in ((2, [1, 3, 4]), (1, [3, 4, 5]), (3, [4, 5, 6])):
         cup.apply(MatchPaired(1.0, match, f"t{match}"))
-        assert [one.number for one in cup.waiting()][:3] == waiting
-        assert cup.playing()[-1].number == match
+        assert [one.number for one in cup.waiting_pairings()][:3] == waiting
+        assert cup.running_pairings()[-1].number == match
 
 
 def test_a_match_is_awaited_at_its_own_table_while_it_is_played() -> None:
@@ -267,10 +272,10 @@ def test_a_match_is_awaited_at_its_own_table_while_it_is_played() -> None:
     cup.apply(RUNS)
     cup.apply(BEGINS)
     cup.apply(MatchPaired(1.0, 2, "t2"))
-    assert [cup.awaits(table) for table in ("t1", "t2", "t3")] == [True, True, False]
+    assert [cup.awaits_result(table) for table in ("t1", "t2", "t3")] == [True, True, False]
     cup.apply(MatchEnded(2.0, 1, "t1"))
-    assert [cup.awaits(table) for table in ("t1", "t2", "t3")] == [False, True, False]
-    assert [cup.match_at(table) for table in ("t1", "t2", "t3")] == [1, 2, 0]
+    assert [cup.awaits_result(table) for table in ("t1", "t2", "t3")] == [False, True, False]
+    assert [cup.match_number_at(table) for table in ("t1", "t2", "t3")] == [1, 2, 0]
 
 
 @pytest.mark.parametrize(("deals", "hidden"), [("duplicate", {"t1": True, "t2": True}), ("fresh", {"t1": False})])
@@ -283,31 +288,31 @@ def test_what_was_played_is_hidden_while_its_deal_is_still_played_or_will_be(
     cup.apply(RUNS)
     for match in (1, 2):
         cup.apply(MatchPaired(1.0, match, f"t{match}"))
-    assert all(cup.hides(table) for table in ("t1", "t2"))
-    assert [cup.shares(table) for table in ("t1", "t2", "t9")] == [*[deals == "duplicate"] * 2, False]
+    assert all(cup.is_hidden(table) for table in ("t1", "t2"))
+    assert [cup.has_shared_deal(table) for table in ("t1", "t2", "t9")] == [*[deals == "duplicate"] * 2, False]
     cup.apply(MatchEnded(2.0, 1, "t1"))
-    assert (cup.hides("t1"), cup.hides("t2"), cup.hides("t9")) == (hidden["t1"], True, False)
-    assert cup.told() == ([] if hidden["t1"] else ["t1"])
+    assert (cup.is_hidden("t1"), cup.is_hidden("t2"), cup.is_hidden("t9")) == (hidden["t1"], True, False)
+    assert cup.publishable_tables() == ([] if hidden["t1"] else ["t1"])
     cup.apply(STOPS)
-    assert not any(cup.hides(table) or cup.shares(table) for table in ("t1", "t2", "t9"))
-    assert cup.told() == ["t1"]
+    assert not any(cup.is_hidden(table) or cup.has_shared_deal(table) for table in ("t1", "t2", "t9"))
+    assert cup.publishable_tables() == ["t1"]
 
 
 def test_how_far_each_came_is_told_of_a_knockout_and_of_nothing_else() -> None:
-    assert entered(None).reached() == {}
+    assert entered(None).stages_reached() == {}
     cup = Cup(settings(format="knockout", deals="fresh", rounds=1, seats=2))
     for number in range(4):
         cup.apply(EntrantEntered(0.0, f"e{number}", (f"e{number}",)))
     cup.apply(RUNS)
-    assert cup.reached() == dict.fromkeys(range(4), 1)
+    assert cup.stages_reached() == dict.fromkeys(range(4), 1)
     won = []
-    for pairing in list(cup.waiting()):
+    for pairing in list(cup.waiting_pairings()):
         won.append(pairing.entrants[1])
         rows = tuple(SeatResult(seat, f"e{one}", 0, 3 - seat) for seat, one in enumerate(pairing.entrants, 1))
         cup.apply(MatchPaired(1.0, pairing.number, f"t{pairing.number}"))
         cup.apply(MatchEnded(2.0, pairing.number, f"t{pairing.number}", rows))
-    assert sorted(one for one, stage in cup.reached().items() if stage == 2) == sorted(won)
-    assert cup.planned == 3
+    assert sorted(one for one, stage in cup.stages_reached().items() if stage == 2) == sorted(won)
+    assert cup.planned_match_count == 3
 
 
 def test_a_round_of_a_swiss_has_those_who_stay_when_it_is_drawn_and_the_log_tells_when() -> None:
@@ -327,4 +332,4 @@ def test_a_round_of_a_swiss_has_those_who_stay_when_it_is_drawn_and_the_log_tell
     cup.apply(EntrantDropped(5.0, "e3"))
     cup.apply(RoundDrawn(5.0))
     assert 3 not in {one for pairing in cup.pairings()[3:] for one in pairing.entrants}
-    assert fold(cup.settings, cup.entries).pairings() == cup.pairings()
+    assert fold_entries(cup.settings, cup.entries).pairings() == cup.pairings()

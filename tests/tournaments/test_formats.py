@@ -30,10 +30,10 @@ def played(made: Format, order: int = 0) -> list[Pairing]:
     """All pairings of the format, played in an order drawn anew each time."""
     chance = Chance.of_number(order)
     results: dict[int, CountedMatch] = {}
-    while waiting := [one for one in made.next(results) if one.number not in results]:
+    while waiting := [one for one in made.known_pairings(results) if one.number not in results]:
         pairing = chance.choice("next", waiting)
         results[pairing.number] = result(pairing)
-    return list(made.next(results))
+    return list(made.known_pairings(results))
 
 
 CASES = [
@@ -71,11 +71,11 @@ def test_a_format_that_begins_anew_with_all_results_pairs_as_before(
     first = played(make_format(kind, deals, entrants, seats, rounds, 7))
     results = {one.number: result(one) for one in first}
     again = make_format(kind, deals, entrants, seats, rounds, 7)
-    assert list(again.next(results)) == first
+    assert list(again.known_pairings(results)) == first
     assert again.planned == len(first)
     results.popitem()
     last_is_open = make_format(kind, deals, entrants, seats, rounds, 7)
-    assert last_is_open.reached(results) == again.reached(results)
+    assert last_is_open.stages_reached(results) == again.stages_reached(results)
 
 
 @pytest.mark.parametrize(("kind", "deals", "entrants", "seats", "rounds"), CASES)
@@ -207,7 +207,7 @@ def test_a_knockout_leaves_the_best_in_the_final(entrants: int, seats: int) -> N
     made = make_format("knockout", "fresh", entrants, seats, 2, 1)
     pairings = played(made)
     results = {one.number: result(one) for one in pairings}
-    reached = made.reached(results)
+    reached = made.stages_reached(results)
     assert len(pairings) == made.planned
     assert reached[0] == max(reached.values())
     assert 0 in pairings[-1].entrants
@@ -218,14 +218,14 @@ def test_a_knockout_leaves_the_best_in_the_final(entrants: int, seats: int) -> N
 
 def test_a_swiss_cup_goes_on_without_those_who_gave_up_and_ends_where_too_few_stay() -> None:
     made = make_format("swiss", "fresh", 8, 2, 6, 1)
-    results = {one.number: result(one) for one in made.next({})}
-    second = made.next(results, {7, 6, 5})[4:]
+    results = {one.number: result(one) for one in made.known_pairings({})}
+    second = made.known_pairings(results, {7, 6, 5})[4:]
     assert sorted(one for pairing in second for one in pairing.entrants) != list(range(8))
     assert {one for pairing in second for one in pairing.entrants} < set(range(5))
     assert (len(second), made.planned) == (2, 4 + 2 * 5)
     results |= {one.number: result(one) for one in second}
-    assert len(made.next(results, set(range(1, 8)))) == made.planned == 6
-    assert len(made.next(results, set())) == 6, "it has ended for good"
+    assert len(made.known_pairings(results, set(range(1, 8)))) == made.planned == 6
+    assert len(made.known_pairings(results, set())) == 6, "it has ended for good"
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(5, 2), (33, 2), (9, 4), (33, 4), (11, 4), (31, 6)])
@@ -233,10 +233,14 @@ def test_in_a_knockout_nobody_goes_on_twice_running_without_playing(entrants: in
     made = make_format("knockout", "fresh", entrants, seats, 1, 1)
     results: dict[int, CountedMatch] = {}
     out: set[int] = set()
-    while waiting := [one for one in made.next(results) if one.number not in results]:
+    while waiting := [one for one in made.known_pairings(results) if one.number not in results]:
         playing = {one for pairing in waiting for one in pairing.entrants}
         assert out <= playing, "who sat out plays now"
-        still_in = {one for one, stage in made.reached(results).items() if stage == max(made.reached(results).values())}
+        still_in = {
+            one
+            for one, stage in made.stages_reached(results).items()
+            if stage == max(made.stages_reached(results).values())
+        }
         out = still_in - playing
         results |= {one.number: result(one) for one in waiting}
 

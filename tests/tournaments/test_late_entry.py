@@ -20,7 +20,7 @@ from tournaments.cup import (
     MatchEnded,
     MatchPaired,
     RoundDrawn,
-    fold,
+    fold_entries,
 )
 from tournaments.schedule import Pairing
 
@@ -43,7 +43,7 @@ def begin(cup: Cup, matches: int) -> list[Pairing]:
     if cup.awaits_draw:
         cup.apply(RoundDrawn(2.0))
     found = []
-    for pairing, _ in zip(cup.waiting(), range(matches), strict=False):
+    for pairing, _ in zip(cup.waiting_pairings(), range(matches), strict=False):
         found.append(pairing)
     for pairing in found:
         cup.apply(MatchPaired(2.0, pairing.number, f"t{pairing.number}"))
@@ -55,7 +55,7 @@ def play(cup: Cup, matches: int) -> Iterator[Pairing]:
     for _ in range(matches):
         for pairing in begin(cup, 1):
             rows = tuple(
-                SeatResult(seat, cup.names[one], -one, 1 + sum(other < one for other in pairing.entrants))
+                SeatResult(seat, cup.entrant_names[one], -one, 1 + sum(other < one for other in pairing.entrants))
                 for seat, one in enumerate(pairing.entrants, 1)
             )
             cup.apply(MatchEnded(3.0, pairing.number, f"t{pairing.number}", rows))
@@ -66,9 +66,9 @@ def test_a_late_entrant_of_a_round_robin_plays_every_round_that_has_not_begun() 
     cup = begun("round_robin", "fresh", 4, 3, 6)
     before = list(play(cup, 5))  # the second round has begun
     enter(cup, "late")
-    assert cup.planned == 2 * 4 + 4 * 5
+    assert cup.planned_match_count == 2 * 4 + 4 * 5
     after = list(play(cup, 100))
-    assert len(before) + len(after) == cup.planned
+    assert len(before) + len(after) == cup.planned_match_count
     sat = Counter(one for pairing in after for one in pairing.entrants)
     assert sat[4] == 4 * 3, "a seat of each kind in each round, as everybody"
     assert not any(4 in pairing.entrants for pairing in after[:3]), "the round that had begun is played as it was drawn"
@@ -87,7 +87,7 @@ def test_a_late_entrant_of_duplicate_deals_meets_no_deal_twice() -> None:
         assert len(own) == len(set(own))
     assert {pairing.deal for pairing in after} == set(range(2, 10))
     assert {8, 9} < {one for pairing in after for one in pairing.entrants}
-    assert all(cup.deals.matches(pairing.deal, cup.pairings()) for pairing in after)
+    assert all(cup.deals.matches_with_deal(pairing.deal, cup.pairings()) for pairing in after)
 
 
 def test_a_late_entrant_of_a_swiss_is_paired_from_the_next_round_on() -> None:
@@ -99,7 +99,7 @@ def test_a_late_entrant_of_a_swiss_is_paired_from_the_next_round_on() -> None:
     assert not any(6 in pairing.entrants for pairing in first)
     assert any(6 in pairing.entrants for pairing in second), "with a bye behind it, it sits out for no one"
     rest = list(play(cup, 100))
-    assert (cup.planned, len(cup.results)) == (12, 12)
+    assert (cup.planned_match_count, len(cup.results)) == (12, 12)
     assert len(rest) == 6
 
 
@@ -112,9 +112,9 @@ def test_the_log_alone_tells_which_rounds_a_late_entrant_plays() -> None:
         list(play(cup, 9))
         enter(cup, "later")
         list(play(cup, 6))
-        again = fold(cup.settings, cup.entries)
+        again = fold_entries(cup.settings, cup.entries)
         assert list(again.pairings()) == list(cup.pairings()), kind
-        assert (again.planned, again.names) == (cup.planned, cup.names)
+        assert (again.planned_match_count, again.entrant_names) == (cup.planned_match_count, cup.entrant_names)
         told, _about = parse_cup_log(list(log_lines(cup, "1", 0, log_length(cup))))
         assert list(told.pairings()) == list(cup.pairings())
 
@@ -124,9 +124,9 @@ def test_the_nonce_of_a_late_entrant_changes_no_deal() -> None:
     for name in ("a", "b"):
         enter(cup, name, f"nonce-{name}")
     cup.apply(CupStateChanged(1.0, RUNNING))
-    before = [cup.seed_of(deal) for deal in range(1, 5)]
+    before = [cup.deal_seed(deal) for deal in range(1, 5)]
     enter(cup, "late", "chosen-to-fit")
-    assert [cup.seed_of(deal) for deal in range(1, 5)] == before
+    assert [cup.deal_seed(deal) for deal in range(1, 5)] == before
 
 
 @pytest.mark.parametrize("kind", ["round_robin", "swiss"])
@@ -137,7 +137,7 @@ def test_no_entrant_comes_once_the_last_round_has_begun(kind: str) -> None:
     begin(cup, 1)
     with pytest.raises(CupStateError, match="The last round"):
         enter(cup, "late")
-    assert cup.names == ["e0", "e1", "e2", "e3"]
+    assert cup.entrant_names == ["e0", "e1", "e2", "e3"]
     list(play(cup, 100))
     assert len(cup.results) == 2 * rounds - 1, "one goes on; nothing else changed"
 
@@ -158,7 +158,7 @@ def test_late_entrants_cannot_make_a_cup_larger_than_a_cup_may_be() -> None:
     cup = begun("round_robin", "fresh", 20, 2, limits.MATCHES_A_CUP // 20)
     with pytest.raises(CupStateError, match="a cup has at most"):
         enter(cup, "late")
-    assert (len(cup.names), cup.planned) == (20, limits.MATCHES_A_CUP)
+    assert (len(cup.entrant_names), cup.planned_match_count) == (20, limits.MATCHES_A_CUP)
 
 
 def test_nonces_are_not_told_in_the_log_before_the_start() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tournaments.ratings import ELO, Order, ratings
+from tournaments.ratings import ELO, Order, compute_ratings
 from tournaments.significance import FEWEST_DEALS
 
 STRENGTHS = (0.9, 0.5, 0.2, -0.1, -0.5, -1.0)  # logarithms
@@ -35,7 +35,7 @@ def cup(rng: random.Random, deals: int, logs: Sequence[float], seats: int) -> di
 def test_many_matches_come_out_as_choix_rates_them() -> None:
     rng = random.Random(2026)
     orders = {deal: [drawn(rng, rng.sample(range(6), 4), STRENGTHS)] for deal in range(600)}
-    found = ratings(orders)
+    found = compute_ratings(orders)
     # choix 0.4.1: ilsr_rankings(6, orders, alpha=0), whose mean is 0, times 400 / ln 10; it knows no draw for everybody
     of_choix = [151.853, 85.724, 24.698, -19.003, -86.058, -157.213]
     assert [found[one].elo for one in range(6)] == pytest.approx(of_choix, abs=0.3)
@@ -45,10 +45,12 @@ def test_two_players_are_apart_by_the_logarithm_of_their_wins_and_a_tie_is_half_
     win: Order = ((0,), (1,))
     loss: Order = ((1,), (0,))
     tie: Order = ((0, 1),)
-    found = ratings({0: [win] * 300 + [loss] * 100})
+    found = compute_ratings({0: [win] * 300 + [loss] * 100})
     assert found[0].elo - found[1].elo == pytest.approx(ELO * math.log(3), rel=0.01)
-    assert ratings({0: [tie] * 50})[0].elo == pytest.approx(0)
-    assert ratings({0: [win] * 3 + [tie] * 2})[0].elo == pytest.approx(ratings({0: [win] * 4 + [loss]})[0].elo)
+    assert compute_ratings({0: [tie] * 50})[0].elo == pytest.approx(0)
+    assert compute_ratings({0: [win] * 3 + [tie] * 2})[0].elo == pytest.approx(
+        compute_ratings({0: [win] * 4 + [loss]})[0].elo
+    )
 
 
 def likelihood(orders: Sequence[Order], logs: Sequence[float]) -> float:
@@ -71,7 +73,7 @@ def test_no_other_strengths_are_likelier_whoever_ties_with_whom() -> None:
         one, other, third, last = rng.sample(range(5), 4)
         ties: list[Order] = [((one, other), (third,), (last,)), ((one,), (other, third), (last,))]
         orders.append(rng.choice([*ties, ((one,), (other, third, last)), ((one, other, third), (last,))]))
-    found = ratings({0: orders})
+    found = compute_ratings({0: orders})
     middles = [[found[one].elo / ELO + shift / 2_000 for one in range(5)] for shift in range(-400, 400)]
     top = max(middles, key=lambda logs: likelihood(orders, logs))  # ratings leave open where 0 is
     for one in range(5):
@@ -82,7 +84,7 @@ def test_no_other_strengths_are_likelier_whoever_ties_with_whom() -> None:
 
 def test_players_who_are_level_are_at_plain_zero() -> None:
     orders = [tuple((one,) for one in order) for order in itertools.permutations(range(5))]
-    assert {f"{rating.elo:+.0f}" for rating in ratings({0: orders}).values()} == {"+0"}
+    assert {f"{rating.elo:+.0f}" for rating in compute_ratings({0: orders}).values()} == {"+0"}
 
 
 @pytest.mark.parametrize(
@@ -100,7 +102,7 @@ def test_matches_of_two_come_out_with_the_elo_and_the_interval_that_others_have_
 ) -> None:
     orders: list[Order] = [((0,), (1,))] * wins + [((1,), (0,))] * losses + [((0, 1),)] * draws
     random.Random(1).shuffle(orders)
-    found = ratings({deal: [order] for deal, order in enumerate(orders)})
+    found = compute_ratings({deal: [order] for deal, order in enumerate(orders)})
     assert found[0].elo - found[1].elo == pytest.approx(elo, rel=0.02)
     assert found[0].high is not None
     assert found[0].low is not None
@@ -121,7 +123,7 @@ def test_matches_with_the_same_deal_are_one_observation_as_others_count_pairs(
     kinds: list[list[Order]] = [[loss, loss], [loss, tie], [win, loss], [tie, tie], [win, tie], [win, win]]
     deals = [kind for kind, count in zip(kinds, pairs, strict=True) for _ in range(count)]
     random.Random(1).shuffle(deals)
-    found = ratings(dict(enumerate(deals)))
+    found = compute_ratings(dict(enumerate(deals)))
     assert found[0].elo - found[1].elo == pytest.approx(elo, rel=0.03)
     assert found[0].high is not None
     assert found[0].low is not None
@@ -131,47 +133,47 @@ def test_matches_with_the_same_deal_are_one_observation_as_others_count_pairs(
 
 
 def test_nobody_is_rated_without_bounds() -> None:
-    always = ratings({deal: [((0,), (1,), (2,))] for deal in range(50)})
+    always = compute_ratings({deal: [((0,), (1,), (2,))] for deal in range(50)})
     assert 400 < always[0].elo < 1_500
     assert always[1].elo == pytest.approx(0, abs=1)
-    assert ratings({}) == {}
+    assert compute_ratings({}) == {}
 
 
 def test_the_order_of_matches_and_deals_changes_nothing() -> None:
     rng = random.Random(5)
     orders = cup(rng, 12, STRENGTHS, 4)
     turned = {deal: rng.sample(orders[deal], len(orders[deal])) for deal in reversed(orders)}
-    assert ratings(orders) == ratings(turned)
+    assert compute_ratings(orders) == compute_ratings(turned)
     tied: dict[int, list[Order]] = {0: [((0,), (1, 2))]}
-    assert ratings(tied) == ratings({0: [((0,), (2, 1))]})
+    assert compute_ratings(tied) == compute_ratings({0: [((0,), (2, 1))]})
 
 
 def test_an_entrant_with_two_seats_at_a_table_is_rated_by_both() -> None:
-    both = ratings({deal: [((0,), (1,), (0,), (1,))] * 4 for deal in range(10)})
+    both = compute_ratings({deal: [((0,), (1,), (0,), (1,))] * 4 for deal in range(10)})
     assert both[0].elo > both[1].elo
     assert both[0].elo + both[1].elo == pytest.approx(0)
 
 
 def test_who_is_surely_better_is_counted_and_who_may_be_is_not() -> None:
-    found = ratings(cup(random.Random(3), 40, (1.0, 0.0, 0.0, -1.0), 4))
+    found = compute_ratings(cup(random.Random(3), 40, (1.0, 0.0, 0.0, -1.0), 4))
     assert [found[one].better for one in range(4)] == [0, 1, 1, 3]
-    few = ratings(cup(random.Random(3), FEWEST_DEALS - 1, (1.0, 0.0, 0.0, -1.0), 4))
+    few = compute_ratings(cup(random.Random(3), FEWEST_DEALS - 1, (1.0, 0.0, 0.0, -1.0), 4))
     assert all((one.low, one.high, one.better) == (None, None, 0) for one in few.values())
 
 
 def test_ratings_of_an_earlier_version_come_out_as_they_did_or_an_audit_would_find_them_false() -> None:
-    strangers = ratings(cup(random.Random(3), FEWEST_DEALS, (1.0, 0.0, 0.0, -1.0), 4))
+    strangers = compute_ratings(cup(random.Random(3), FEWEST_DEALS, (1.0, 0.0, 0.0, -1.0), 4))
     elos = [strangers[one].elo for one in range(4)]
     assert elos == pytest.approx([97.393228, 12.836168, 22.081746, -132.311142], abs=1e-6)
     kinds: list[Order] = [((0,), (1, 2)), ((1, 0), (2,)), ((2,), (0,), (1,)), ((0, 1, 2),)]
-    tied = ratings({deal: [kinds[deal % 4], kinds[deal * deal % 3]] for deal in range(9)})
+    tied = compute_ratings({deal: [kinds[deal % 4], kinds[deal * deal % 3]] for deal in range(9)})
     assert [tied[one].elo for one in range(3)] == pytest.approx([127.499102, 0.678304, -128.177406], abs=1e-6)
 
 
 def test_two_who_won_all_they_played_are_not_told_apart_by_how_often_they_did() -> None:
     often: dict[int, list[Order]] = {deal: [((0,), (2,))] for deal in range(30)}
     seldom: dict[int, list[Order]] = {30 + deal: [((1,), (3,))] for deal in range(9)}
-    found = ratings(often | seldom)
+    found = compute_ratings(often | seldom)
     assert found[0].elo > found[1].elo + 50
     assert (found[0].better, found[1].better) == (0, 0)
     assert found[2].better == 2
@@ -180,10 +182,10 @@ def test_two_who_won_all_they_played_are_not_told_apart_by_how_often_they_did() 
 def test_who_has_played_few_deals_of_many_has_no_interval_and_nobody_is_surely_better_or_worse() -> None:
     orders = cup(random.Random(3), 40, (1.0, 0.0, 0.0, -1.0), 4)
     few: dict[int, list[Order]] = {deal: [((0,), (4,))] for deal in range(40, 40 + FEWEST_DEALS - 1)}
-    found = ratings(orders | few)
+    found = compute_ratings(orders | few)
     assert (found[4].low, found[4].high, found[4].better) == (None, None, 0)
     assert [found[one].better for one in range(4)] == [0, 1, 1, 3]
-    assert ratings(orders | few | {99: [((0,), (4,))]})[4].better > 0
+    assert compute_ratings(orders | few | {99: [((0,), (4,))]})[4].better > 0
 
 
 @pytest.mark.parametrize(
@@ -195,7 +197,7 @@ def test_the_interval_holds_the_true_rating_in_19_of_20_cups(deals: int, cups: i
     logs = [0.6, 0.2, -0.2, -0.6]
     held = 0
     for _ in range(cups):
-        for one, rating in ratings(cup(rng, deals, logs, 4)).items():
+        for one, rating in compute_ratings(cup(rng, deals, logs, 4)).items():
             assert rating.low is not None
             assert rating.high is not None
             held += rating.low <= ELO * logs[one] <= rating.high

@@ -6,12 +6,19 @@ from itertools import combinations, islice
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.schedule import Pairing, commitment_to, copies, deal_seed, rotations, word_of
+from tournaments.schedule import (
+    Pairing,
+    commitment_to,
+    deal_seed,
+    iter_rotation_rounds,
+    match_seed_word,
+    max_seats_per_entrant,
+)
 
 
 def schedule(entrants: int, seats: int, rounds: int, seed: int) -> list[Pairing]:
     """That many rounds, each of one deal."""
-    drawn = enumerate(islice(rotations(entrants, seats, seed), rounds), 1)
+    drawn = enumerate(islice(iter_rotation_rounds(entrants, seats, seed), rounds), 1)
     tables = [(deal, sitting) for deal, tables in drawn for sitting in tables]
     return [Pairing(number, deal, sitting) for number, (deal, sitting) in enumerate(tables, 1)]
 
@@ -38,7 +45,7 @@ def test_at_a_table_all_have_as_many_seats_or_one_more(numbers: tuple[int, int, 
     entrants, seats, rounds, seed = numbers
     for pairing in schedule(entrants, seats, rounds, seed):
         held = Counter(pairing.entrants)
-        assert max(held.values()) == copies(entrants, seats)
+        assert max(held.values()) == max_seats_per_entrant(entrants, seats)
         assert len(held) == min(entrants, seats)
         assert max(held.values()) - min(held.values()) <= 1
 
@@ -67,9 +74,9 @@ def test_four_entrants_at_four_seats_follow_each_other_equally_often() -> None:
 def test_deals_and_words_follow_from_the_secret_alone_and_say_nothing_of_each_other() -> None:
     secrets = [bytes((number,)) * 32 for number in range(3)]
     assert len({deal_seed(secret, deal) for secret in secrets for deal in range(3)}) == 9
-    assert len({word_of(secret, match) for secret in secrets for match in range(3)}) == 9
+    assert len({match_seed_word(secret, match) for secret in secrets for match in range(3)}) == 9
     # echo -n "match 1" | openssl dgst -sha256 -mac HMAC -macopt hexkey:0101..., the first 16 digits
-    assert word_of(secrets[1], 1) == "914d50713bbe7a5b"
+    assert match_seed_word(secrets[1], 1) == "914d50713bbe7a5b"
     # echo -n "deal 1" | openssl dgst -sha256 -mac HMAC -macopt hexkey:0101..., and sha256sum of the same 32 bytes
     assert deal_seed(secrets[1], 1).hex() == "fd5427a26f4ce0cf8cd54d93accfb641067e157ef4e5186e0fb74ab39ac87d6b"
     # printf 'deal 1\n\nx7' | openssl dgst, as above

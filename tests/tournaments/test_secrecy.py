@@ -11,8 +11,8 @@ def test_a_table_is_hidden_while_its_deal_is_played_elsewhere_and_no_more_once_t
     for number in range(6):
         cup.apply(EntrantEntered(100.0, f"e{number}", (f"e{number}",)))
     cup.apply(CupStateChanged(101.0, RUNNING))
-    first = next(iter(cup.waiting()))
+    first = next(iter(cup.waiting_pairings()))
     cup.apply(MatchPaired(102.0, first.number, "t1"))
-    assert (cup.shares("t1"), cup.hides("t1"), cup.shares("t2")) == (True, True, False)
+    assert (cup.has_shared_deal("t1"), cup.is_hidden("t1"), cup.has_shared_deal("t2")) == (True, True, False)
     cup.apply(CupStateChanged(103.0, STOPPED))
-    assert (cup.shares("t1"), cup.hides("t1")) == (False, False)
+    assert (cup.has_shared_deal("t1"), cup.is_hidden("t1")) == (False, False)

@@ -8,13 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from matches.intervals import student
+from matches.intervals import student_t_quantile
 from people.text.standings import standings_table
 from protocol.messages import SeatResult
 from tournaments.formats.registry import make_format
 from tournaments.ratings import ELO
 from tournaments.schedule import Pairing
-from tournaments.standings import RANK_BY, CountedMatch, luck_removed, merits, standing_message, standings
+from tournaments.standings import (
+    RANK_BY,
+    CountedMatch,
+    compute_standings,
+    standing_message,
+    variance_reduction,
+    win_shares_and_places,
+)
 
 NAMES = ("ann", "bob", "cyd", "dan")
 
@@ -39,7 +46,7 @@ TOURNAMENT = [
 
 
 def test_a_cup_of_four_matches_comes_out_as_computed_by_hand() -> None:
-    ann, cyd, bob = standings(NAMES, TOURNAMENT)
+    ann, cyd, bob = compute_standings(NAMES, TOURNAMENT)
     assert [row.entrant for row in (ann, cyd, bob)] == ["ann", "cyd", "bob"]
     assert [row.rank for row in (ann, cyd, bob)] == [1, 2, 3]
     assert [row.seats for row in (ann, cyd, bob)] == [4, 4, 4]
@@ -56,20 +63,20 @@ def test_a_cup_of_four_matches_comes_out_as_computed_by_hand() -> None:
 
 def test_who_sat_only_in_a_match_that_was_aborted_is_last_and_has_won_nothing() -> None:
     aborted = CountedMatch(Pairing(5, 3, (0, 1, 3)), "t5", ())
-    *_others, dan = standings(NAMES, [*TOURNAMENT, aborted])
+    *_others, dan = compute_standings(NAMES, [*TOURNAMENT, aborted])
     assert (dan.entrant, dan.rank, dan.seats, dan.score, dan.ended) == ("dan", 4, 0, 0.0, {"aborted": 1})
     assert dan.place is None
     assert standings_table([standing_message(dan)])[1].split()[:10] == ["(4)", "dan", "0.000", *["-"] * 7]
     assert (dan.error, dan.rating, dan.points, dan.lead) == (None, None, None, None)
     wins_nothing = match(6, 1, (0, 1, 2), (9, 1), (5, 2), (1, 3))
-    assert [row.entrant for row in standings(NAMES, [wins_nothing, aborted])][-2:] == ["cyd", "dan"]
+    assert [row.entrant for row in compute_standings(NAMES, [wins_nothing, aborted])][-2:] == ["cyd", "dan"]
 
 
 def test_a_seat_that_was_taken_over_is_last_and_wins_nothing() -> None:
     results = TOURNAMENT[2].results
-    assert [(float(share), place) for share, place in merits(results)] == [(1, 1), (0, 2), (0, 3)]
+    assert [(float(share), place) for share, place in win_shares_and_places(results)] == [(1, 1), (0, 2), (0, 3)]
     alone = match(5, 1, (0, 1, 2), (9, 1, "late"), (8, 1, "left"), (7, 1, "illegal"))
-    assert [(float(share), place) for share, place in merits(alone.results)] == [(0, 3)] * 3
+    assert [(float(share), place) for share, place in win_shares_and_places(alone.results)] == [(0, 3)] * 3
 
 
 def test_a_seat_is_known_by_its_place_among_the_results_whatever_number_is_written_there() -> None:
@@ -82,25 +89,25 @@ def test_a_seat_is_known_by_its_place_among_the_results_whatever_number_is_writt
         ]
 
     for duplicate in (False, True):
-        rows = standings(NAMES, TOURNAMENT, duplicate=duplicate)
-        assert standings(NAMES, misnumbered(9), duplicate=duplicate) == rows
-        assert standings(NAMES, misnumbered(1), duplicate=duplicate) == rows
+        rows = compute_standings(NAMES, TOURNAMENT, duplicate=duplicate)
+        assert compute_standings(NAMES, misnumbered(9), duplicate=duplicate) == rows
+        assert compute_standings(NAMES, misnumbered(1), duplicate=duplicate) == rows
 
 
 def test_a_lead_is_over_the_mean_of_the_others_and_over_the_seats_that_were_played_to_the_end() -> None:
-    leads = {row.entrant: row.lead and row.lead.value for row in standings(NAMES, TOURNAMENT)}
+    leads = {row.entrant: row.lead and row.lead.value for row in compute_standings(NAMES, TOURNAMENT)}
     assert leads == {
         "ann": (4 + 2 - 12 + 3.5) / 4,
         "bob": (-2 + 2 - 4) / 3,
         "cyd": pytest.approx((-2 - 4 - 3 + 0.5) / 4),
     }
     left = match(1, 1, (0, 1), (9, 1), (5, 2, "left"))
-    assert [row.lead and row.lead.value for row in standings(NAMES, [left])] == [4, None]
+    assert [row.lead and row.lead.value for row in compute_standings(NAMES, [left])] == [4, None]
 
 
 @pytest.mark.parametrize("deals", [7, 8])
 def test_a_lead_has_an_interval_from_eight_deals_on(deals: int) -> None:
-    rows = standings(NAMES, [match(deal, deal, (0, 1), (deal % 3, 1), (0, 2)) for deal in range(1, deals + 1)])
+    rows = compute_standings(NAMES, [match(deal, deal, (0, 1), (deal % 3, 1), (0, 2)) for deal in range(1, deals + 1)])
     assert [row.lead is not None and row.lead.low is not None for row in rows] == [deals == 8] * 2
 
 
@@ -113,21 +120,21 @@ def test_of_equal_entrants_the_interval_of_the_lead_holds_none_in_19_of_20_cups(
             for number in range(2):
                 own = round(luck + chance.gauss(0, 5))
                 cup.append(match(2 * deal + number + 1, deal, (0, 1), (own, 1), (0, 2)))
-        lead = standings(NAMES, cup)[0].lead
+        lead = compute_standings(NAMES, cup)[0].lead
         assert lead is not None
         held += not lead.excludes(0)
     assert 0.93 <= held / cups <= 0.97
 
 
 def test_equal_entrants_share_a_rank() -> None:
-    rows = standings(NAMES, [match(1, 1, (0, 1, 2), (5, 1), (5, 1), (1, 3))])
+    rows = compute_standings(NAMES, [match(1, 1, (0, 1, 2), (5, 1), (5, 1), (1, 3))])
     assert [(row.rank, row.entrant) for row in rows] == [(1, "ann"), (1, "bob"), (3, "cyd")]
     assert rows[0].error is None
 
 
 def test_who_has_played_fewer_than_eight_deals_has_no_rank_but_a_place_in_the_list() -> None:
     known = [match(deal, deal, (0, 1), (9, 1), (5, 2)) for deal in range(1, 21)]
-    rows = standings(NAMES, [*known, *(match(deal, deal, (0, 2), (9, 1), (5, 2)) for deal in (21, 22))])
+    rows = compute_standings(NAMES, [*known, *(match(deal, deal, (0, 2), (9, 1), (5, 2)) for deal in (21, 22))])
     assert [(row.rank, row.entrant, row.ranked) for row in rows] == [
         (1, "ann", True),
         (2, "bob", True),
@@ -136,20 +143,20 @@ def test_who_has_played_fewer_than_eight_deals_has_no_rank_but_a_place_in_the_li
 
 
 def test_an_aborted_match_counts_for_nobody_but_is_told() -> None:
-    rows = standings(NAMES, [*TOURNAMENT[:1], CountedMatch(Pairing(2, 1, (1, 2, 0)), "t2", ())])
+    rows = compute_standings(NAMES, [*TOURNAMENT[:1], CountedMatch(Pairing(2, 1, (1, 2, 0)), "t2", ())])
     assert {row.entrant: (row.seats, row.ended) for row in rows}["ann"] == (1, {"played": 1, "aborted": 1})
 
 
 def test_those_behind_a_crash_move_up() -> None:
     crashed = msgspec.structs.replace(TOURNAMENT[0].results[0], how="crashed")
     told = (crashed, *TOURNAMENT[0].results[1:])
-    assert [(float(share), place) for share, place in merits(told)] == [(0, 3), (0.5, 1), (0.5, 1)]
+    assert [(float(share), place) for share, place in win_shares_and_places(told)] == [(0, 3), (0.5, 1), (0.5, 1)]
 
 
 @settings(max_examples=30)
 @given(st.permutations(TOURNAMENT))
 def test_the_order_in_which_matches_end_makes_no_difference(tournament: list[CountedMatch]) -> None:
-    assert standings(NAMES, tournament) == standings(NAMES, TOURNAMENT)
+    assert compute_standings(NAMES, tournament) == compute_standings(NAMES, TOURNAMENT)
 
 
 @settings(max_examples=50)
@@ -161,7 +168,7 @@ def test_each_match_that_somebody_won_gives_one_win_in_all(seats: list[list[tupl
             (score, 1 + sum(o > score for o in stayed) if how == "played" else 1 + len(stayed), how)
             for score, how in scores
         ]
-        shares = [share for share, _place in merits(match(1, 1, (0, 1, 2), *results).results)]
+        shares = [share for share, _place in win_shares_and_places(match(1, 1, (0, 1, 2), *results).results)]
         assert sum(shares) == (1 if stayed else 0)
 
 
@@ -171,7 +178,7 @@ def duplicates(deals: int, luck: float, seed: int) -> list[CountedMatch]:
     made: list[CountedMatch] = []
     made_by = make_format("round_robin", "duplicate", 8, 2, deals, seed)
     nothing = CountedMatch(Pairing(0, 0, ()), "", ())
-    for pairing in made_by.next(dict.fromkeys(range(1, deals * 4 + 1), nothing)):
+    for pairing in made_by.known_pairings(dict.fromkeys(range(1, deals * 4 + 1), nothing)):
         favoured = random.Random(f"{seed} {pairing.deal}").random() < 0.5
         first = favoured if chance.random() < luck else chance.random() < 0.5
         places = (1, 2) if first else (2, 1)
@@ -181,16 +188,16 @@ def duplicates(deals: int, luck: float, seed: int) -> list[CountedMatch]:
 
 
 def test_duplicate_deals_take_away_the_luck_that_there_is_and_add_none() -> None:
-    assert (luck_removed(duplicates(60, 0.9, 1), duplicate=True) or 0) > 0.5
-    assert abs(luck_removed(duplicates(60, 0.0, 1), duplicate=True) or 1) < 0.1
-    rows = standings([f"e{number}" for number in range(8)], duplicates(60, 0.9, 1), duplicate=True)
+    assert (variance_reduction(duplicates(60, 0.9, 1), duplicate=True) or 0) > 0.5
+    assert abs(variance_reduction(duplicates(60, 0.0, 1), duplicate=True) or 1) < 0.1
+    rows = compute_standings([f"e{number}" for number in range(8)], duplicates(60, 0.9, 1), duplicate=True)
     assert all(abs(row.score - 0.5) < 0.2 for row in rows)
     assert abs(sum(row.score for row in rows) / 8 - 0.5) < 1e-9
 
 
 def test_with_duplicate_deals_no_score_and_no_interval_leaves_0_to_1() -> None:
     for seed in range(6):
-        for row in standings([f"e{number}" for number in range(8)], duplicates(9, 1.0, seed), duplicate=True):
+        for row in compute_standings([f"e{number}" for number in range(8)], duplicates(9, 1.0, seed), duplicate=True):
             assert row.score_low is not None
             assert row.score_high is not None
             assert 0 <= row.score_low <= row.score <= row.score_high <= 1
@@ -199,12 +206,12 @@ def test_with_duplicate_deals_no_score_and_no_interval_leaves_0_to_1() -> None:
 def test_the_order_of_matches_changes_nothing_with_duplicate_deals_either() -> None:
     made = duplicates(20, 0.7, 2)
     names = [f"e{number}" for number in range(8)]
-    assert standings(names, made[::-1], duplicate=True) == standings(names, made, duplicate=True)
+    assert compute_standings(names, made[::-1], duplicate=True) == compute_standings(names, made, duplicate=True)
 
 
 def test_a_cup_of_an_earlier_version_comes_out_as_it_did_or_an_audit_would_find_it_false() -> None:
     names = [f"e{number}" for number in range(8)]
-    rows = standings(names, duplicates(9, 0.9, 3), duplicate=True)
+    rows = compute_standings(names, duplicates(9, 0.9, 3), duplicate=True)
     assert [(row.entrant, round(row.score, 6), round(row.error or 0, 6)) for row in rows[:4]] == [
         ("e7", 0.570764, 0.116186),
         ("e0", 0.531043, 0.118342),
@@ -221,9 +228,9 @@ def duel(deals: int, chance: random.Random, first: float) -> list[CountedMatch]:
 
 
 def test_twelve_wins_of_twelve_have_a_bound_in_score_and_rating_and_no_error_or_width_of_nothing() -> None:
-    ann, bob = standings(NAMES, duel(12, random.Random(1), 1.0))
+    ann, bob = compute_standings(NAMES, duel(12, random.Random(1), 1.0))
     assert (ann.score, ann.error, bob.score, bob.error) == (1.0, None, 0.0, None)
-    assert ann.score_low == pytest.approx(12 / (12 + student(11) ** 2))
+    assert ann.score_low == pytest.approx(12 / (12 + student_t_quantile(11) ** 2))
     assert ann.score_high == 1.0
     assert bob.score_low == 0.0
     assert bob.score_high == pytest.approx(1 - (ann.score_low or 0))
@@ -243,7 +250,7 @@ def test_the_interval_of_a_score_and_of_a_rating_holds_the_truth_in_19_of_20_cup
     elo = ELO * math.log(first / (1 - first)) / 2
     scores = ratings = 0
     for _ in range(cups):
-        (row,) = (one for one in standings(NAMES, duel(deals, chance, first)) if one.entrant == "ann")
+        (row,) = (one for one in compute_standings(NAMES, duel(deals, chance, first)) if one.entrant == "ann")
         assert row.rating is not None
         assert row.rating.low is not None
         assert row.rating.high is not None
@@ -267,7 +274,7 @@ def together(deals: int, chance: random.Random, weights: tuple[float, ...]) -> l
 def test_equal_entrants_are_told_apart_in_one_of_twenty_pairs(rank_by: str) -> None:
     chance, cups = random.Random(5), 400
     apart = sum(
-        max(row.rank for row in standings(NAMES, together(24, chance, (1.0, 1.0)), rank_by=rank_by)) > 1
+        max(row.rank for row in compute_standings(NAMES, together(24, chance, (1.0, 1.0)), rank_by=rank_by)) > 1
         for _ in range(cups)
     )
     assert 0.02 <= apart / cups <= 0.08
@@ -276,7 +283,7 @@ def test_equal_entrants_are_told_apart_in_one_of_twenty_pairs(rank_by: str) -> N
 def test_the_score_ranks_and_the_deals_that_both_played_tell_apart() -> None:
     """After 48 matches at one table the first has half of all wins, and the others share the rest."""
     names = ("hard", "plain", "easy", "random")
-    rows = standings(names, together(48, random.Random(2), (6.0, 2.0, 2.0, 1.5)))
+    rows = compute_standings(names, together(48, random.Random(2), (6.0, 2.0, 2.0, 1.5)))
     assert [row.score for row in rows] == sorted((row.score for row in rows), reverse=True)
     assert [row.rank for row in rows] == [1, 2, 2, 2]
     assert rows[0].entrant == "hard"
@@ -285,10 +292,10 @@ def test_the_score_ranks_and_the_deals_that_both_played_tell_apart() -> None:
 def test_ranked_by_the_rating_the_better_finishing_orders_come_first() -> None:
     ends = ((9, 1), (9, 3)), ((9, 3), (9, 1))
     always_second = [match(deal, deal, (0, 1, 2), *ends[deal % 2], (9, 2)) for deal in range(1, 41)]
-    assert [row.entrant for row in standings(NAMES, always_second)][2] == "cyd"
+    assert [row.entrant for row in compute_standings(NAMES, always_second)][2] == "cyd"
     mostly = [*always_second, *(match(deal, deal, (0, 1, 2), (9, 3), (9, 2), (9, 1)) for deal in range(41, 46))]
-    assert [row.entrant for row in standings(NAMES, mostly, rank_by="rating")] == ["cyd", "bob", "ann"]
-    assert [row.entrant for row in standings(NAMES, mostly)] == ["bob", "ann", "cyd"]
+    assert [row.entrant for row in compute_standings(NAMES, mostly, rank_by="rating")] == ["cyd", "bob", "ann"]
+    assert [row.entrant for row in compute_standings(NAMES, mostly)] == ["bob", "ann", "cyd"]
 
 
 def test_who_crashed_in_every_match_is_not_above_who_played_and_lost_with_the_same_score() -> None:
@@ -299,10 +306,10 @@ def test_who_crashed_in_every_match_is_not_above_who_played_and_lost_with_the_sa
             else match(deal, deal, (2, 1, 0), (0, 2), (9, 1), (0, 3, "crashed"))
             for deal in range(1, 13)
         ]
-        assert [row.entrant for row in standings(NAMES, lost)] == ["bob", "cyd", "ann"]
+        assert [row.entrant for row in compute_standings(NAMES, lost)] == ["bob", "cyd", "ann"]
     duels = [
         *(match(deal, deal, (0, 1), (0, 2, "crashed"), (9, 1)) for deal in range(1, 13)),
         *(match(deal, deal, (2, 1), (0, 2), (9, 1)) for deal in range(13, 25)),
     ]
     for rank_by in RANK_BY:
-        assert [row.entrant for row in standings(NAMES, duels, rank_by=rank_by)] == ["bob", "cyd", "ann"]
+        assert [row.entrant for row in compute_standings(NAMES, duels, rank_by=rank_by)] == ["bob", "cyd", "ann"]

@@ -47,7 +47,7 @@ def rounds(swiss: Swiss, seats: int, seed: int) -> Iterator[tuple[Tables, set[fr
     chance = Chance.of_number(seed)
     results: dict[int, CountedMatch] = {}
     met: set[frozenset[int]] = set()
-    while new := [one for one in swiss.next(results) if one.number not in results]:
+    while new := [one for one in swiss.known_pairings(results) if one.number not in results]:
         tables = [one.entrants for one in new]
         yield tables, set(met)
         met |= {frozenset(pair) for table in tables for pair in combinations(table, 2)}
@@ -122,7 +122,7 @@ def test_tables_of_a_small_field_are_the_best_of_all(entrants: int, seats: int) 
                 sum((abs(scores[one] - scores[other]) for one, other in pairs), Fraction(0)),  # noqa: B023
             )
 
-        tables = field.round(order, seats)
+        tables = field.pair_round(order, seats)
         seated = sorted(one for table in tables for one in table)
         assert len(set(seated)) == len(seated) == entrants - entrants % seats
         assert cost(tables) == min(map(cost, all_tables(seated, seats)))
@@ -133,9 +133,11 @@ def test_who_sits_out_is_chosen_so_that_no_two_meet_again() -> None:
     for one, other in ((0, 1), (0, 2), (0, 3), (1, 2)):
         met[one][other] = met[other][one] = 1
     field = SwissField(met, [Fraction(5 - one) for one in range(5)], [0, 0, 1, 0, 0], lambda _bound: 0)
-    assert sorted(map(sorted, field.round(range(5), 2))) == [[0, 4], [2, 3]]
+    assert sorted(map(sorted, field.pair_round(range(5), 2))) == [[0, 4], [2, 3]]
     byes = SwissField(met, [Fraction(5 - one) for one in range(5)], [1, 1, 1, 1, 0], lambda _bound: 0)
-    assert {one for table in byes.round(range(5), 2) for one in table} == {0, 1, 2, 3}, "who never sat out does now"
+    assert {one for table in byes.pair_round(range(5), 2) for one in table} == {0, 1, 2, 3}, (
+        "who never sat out does now"
+    )
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(101, 2), (100, 4), (127, 5)])

@@ -74,7 +74,7 @@ class Illegal(Animal):
     ends = "illegal"
 
     def choose(self, turn: Turn) -> Action:
-        return turn.game.words.read("bet 1 1 1 1 1", turn.view, turn.legal)[0]
+        return turn.game.words.parse_actions("bet 1 1 1 1 1", turn.view, turn.legal)[0]
 
 
 class SometimesIllegal(Animal):
@@ -85,7 +85,7 @@ class SometimesIllegal(Animal):
     def choose(self, turn: Turn) -> Action:
         self.asked += 1
         if self.asked in (2, 5):
-            return turn.game.words.read("bet 1 1 1 1 1", turn.view, turn.legal)[0]
+            return turn.game.words.parse_actions("bet 1 1 1 1 1", turn.view, turn.legal)[0]
         return turn.legal[0]
 
 

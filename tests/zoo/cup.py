@@ -12,9 +12,9 @@ import trio
 
 from client.house import BotHouse
 from client.processes.forks import ForkServer, open_fork_server
-from client.processes.sandbox import why_no_sandbox
+from client.processes.sandbox import sandbox_error
 from client.tournament.entrants import EntrantProcess
-from client.tournament.specs import entrant_from
+from client.tournament.specs import parse_entrant
 from games.registry import all_games
 from protocol.messages import ClockRule, Seated
 from server.app import App, serve
@@ -50,7 +50,7 @@ class Cup:
             self.number += 1
             players = [
                 EntrantProcess(
-                    entrant_from(text), f"z{self.number}-{seat}", seat, "ikasamage", confined=not why_no_sandbox()
+                    parse_entrant(text), f"z{self.number}-{seat}", seat, "ikasamage", confined=not sandbox_error()
                 )
                 for seat, text in enumerate(texts, 1)
             ]
@@ -59,7 +59,7 @@ class Cup:
                     nursery.start_soon(player.run, self.forks, self.app.port, self.dismiss)
                 endings = await self._match(players, deal, clock)
                 for player in players:
-                    nursery.start_soon(partial(player.end, patience=0.1))
+                    nursery.start_soon(partial(player.stop_process, patience=0.1))
             return endings
 
     async def _match(self, players: Sequence[EntrantProcess], deal: str, clock: ClockRule) -> list[Ending]:
@@ -67,26 +67,26 @@ class Cup:
         with trio.fail_after(START_SECONDS):
             for player in players:
                 await self._come(player)
-        if any(people.find(player.name) is None for player in players):
-            return [Ending("never came" if player.died else "", 0, 0, player.complaint(), "") for player in players]
+        if any(people.find_player(player.name) is None for player in players):
+            return [Ending("never came" if player.died else "", 0, 0, player.stderr_tail(), "") for player in players]
         seed = hashlib.sha256(deal.encode()).digest()
-        table = self.app.lobby.open("ikasamage", len(players), "", {}, clock, seed, deal)
+        table = self.app.lobby.open_table("ikasamage", len(players), "", {}, clock, seed, deal)
         for seat, player in enumerate(players, 1):
-            who = people.find(player.name)
+            who = people.find_player(player.name)
             assert who is not None
-            table.sit(who, seat)
+            table.seat_player(who, seat)
             if who.listener is not None:
-                who.listener.push((Seated(info=table.info(), seat=seat),))
-        self.app.lobby.start(table)
+                who.listener.push((Seated(info=table.table_info(), seat=seat),))
+        self.app.lobby.start_match(table)
         await table.done.wait()
-        over = table.running().over
+        over = table.require_match().over
         assert over is not None
         return [
             Ending(
                 result.how,
                 result.place,
                 result.score,
-                player.complaint(),
+                player.stderr_tail(),
                 player.limit,
             )
             for player, result in zip(players, over.results, strict=True)
@@ -94,16 +94,16 @@ class Cup:
 
     async def _come(self, player: EntrantProcess) -> None:
         while True:
-            if player.died or self.app.lobby.people.find(player.name) is not None:
+            if player.died or self.app.lobby.people.find_player(player.name) is not None:
                 return
             await trio.sleep(0.01)
 
     def dismiss(self, name: str) -> None:
         """Its process has ended: the house plays on at once."""
-        player = self.app.lobby.people.find(name)
+        player = self.app.lobby.people.find_player(name)
         if player is not None:
-            for table in self.app.lobby.tables.of(player):
-                table.dismiss(player, "crashed")
+            for table in self.app.lobby.tables.tables_of_player(player):
+                table.give_seat_to_bot(player, "crashed")
 
 
 @asynccontextmanager

@@ -287,7 +287,7 @@ def flush_the_disk() -> None:
 
 def processes_of_the_user() -> None:
     """With a limit that depends on them, how many more there may be tells how many there are."""
-    nothing_unless(resource.getrlimit(resource.RLIMIT_NPROC)[0] != ProcessLimits().tasks)
+    nothing_unless(resource.getrlimit(resource.RLIMIT_NPROC)[0] != ProcessLimits().max_tasks)
 
 
 def signals_of_the_user() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.processes.limits import descendants
-from client.processes.sandbox import why_no_sandbox
+from client.processes.limits import descendant_pids
+from client.processes.sandbox import sandbox_error
 from protocol.messages import ClockRule
 from tests.helpers.processes import all_end_but
 from tests.zoo.animals import ANIMALS, ONLY_CONFINED
@@ -18,7 +18,7 @@ from tests.zoo.escapes import BOTS as ESCAPES
 
 HERE = Path(__file__).parent
 GOOD = ["greedy", "random", f"{HERE}/animals.py:Good", f"cmd:{HERE}/programs/stays.sh"]
-KINDS = [kind for kind in ANIMALS if not why_no_sandbox() or kind not in ONLY_CONFINED]
+KINDS = [kind for kind in ANIMALS if not sandbox_error() or kind not in ONLY_CONFINED]
 DECLARED = {f"{HERE}/animals.py:{kind.__name__},memory=256": kind.ends for kind in KINDS} | {
     f"{HERE}/at_import.py:Nobody": "never came",
     f"cmd:{HERE}/programs/silent.sh": "late",
@@ -41,7 +41,7 @@ FEW = (
 def nobody_stays(warm: Callable[[], None]) -> Iterator[None]:
     """Whatever a test starts has ended with it."""
     warm()
-    before = descendants()
+    before = descendant_pids()
     yield
     all_end_but(before)
 
@@ -104,14 +104,14 @@ async def matches_of_escapes(names: Sequence[str]) -> None:
     assert set(ended) == set(names)
 
 
-@pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox())
+@pytest.mark.skipif(bool(sandbox_error()), reason=sandbox_error())
 @pytest.mark.usefixtures("nobody_stays")
 async def test_d21_bots_that_try_to_get_out_of_their_sandbox_play_on_and_get_nowhere() -> None:
     await matches_of_escapes(TRIED)
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox())
+@pytest.mark.skipif(bool(sandbox_error()), reason=sandbox_error())
 @pytest.mark.usefixtures("nobody_stays")
 async def test_d21_every_bot_that_tries_to_get_out_of_its_sandbox_gets_nowhere() -> None:
     await matches_of_escapes(list(ESCAPES))

@@ -44,30 +44,30 @@ class Format(Protocol):
         ...
 
     @staticmethod
-    def check(deals: str, entrants: int, seats: int) -> None:
+    def check_playable(deals: str, entrants: int, seats: int) -> None:
         """Raises ValueError, with a sentence, if the format cannot be played with these arguments."""
         ...
 
-    def is_due(self, results: Results) -> bool:
+    def is_round_due(self, results: Results) -> bool:
         """Returns whether another round can be drawn now, in a format that draws rounds."""
         ...
 
-    def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
+    def known_pairings(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
         """Returns all pairings that are known by now, in order. A cup is over when all of them are over.
 
         The entrants in `out` have given up, and a round that this call draws may leave them out.
         """
         ...
 
-    def draw(self, number: int) -> None:
+    def draw_up_to(self, number: int) -> None:
         """Computes the pairings up to that number, if possible, because that match has already begun."""
         ...
 
-    def reached(self, results: Results) -> Mapping[int, int]:
+    def stages_reached(self, results: Results) -> Mapping[int, int]:
         """Returns how far each entrant came, by its number, if the standings rank by this first; {} otherwise."""
         ...
 
-    def admit(self, begun: int, most: int) -> None:
+    def admit_entrant(self, begun: int, most: int) -> None:
         """Adds an entrant, with the next number, who plays in the rounds that have not begun. Their pairings may
         change.
 
@@ -87,7 +87,7 @@ def check_tables(entrants: int, seats: int) -> None:
         raise ValueError(_("There are fewer entrants than the {seats} seats of a table.", seats=seats))
 
 
-def check_size(planned: int, most: int) -> None:
+def check_match_count(planned: int, most: int) -> None:
     """Raises ValueError if `planned` matches are more than the limit `most` of a cup."""
     if planned > most:
         raise ValueError(_("That would be {planned} matches; a cup has at most {most}.", planned=planned, most=most))

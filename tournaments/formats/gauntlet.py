@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from tournaments.formats.api import Sitting
-from tournaments.formats.rounds import InAdvance
-from tournaments.formats.seats import SeatCounts, chance_for
+from tournaments.formats.rounds import PredrawnFormat
+from tournaments.formats.seats import SeatCounts, cup_chance
 from tournaments.language import _
 
 
-class Gauntlet(InAdvance):
+class Gauntlet(PredrawnFormat):
     """The first entrant plays against all others. With more than two seats, others who sit at the same table also
     meet."""
 
@@ -25,9 +25,9 @@ class Gauntlet(InAdvance):
         return _("gauntlet")
 
     @staticmethod
-    def check(deals: str, entrants: int, seats: int) -> None:
+    def check_playable(deals: str, entrants: int, seats: int) -> None:
         """See Format."""
-        InAdvance.check(deals, entrants, seats)
+        PredrawnFormat.check_playable(deals, entrants, seats)
         if deals != "fresh":
             raise ValueError(_("A gauntlet has fresh deals: its first entrant plays in every match."))
 
@@ -38,12 +38,12 @@ class Gauntlet(InAdvance):
 def _against_the_first(entrants: int, seats: int, seed: int) -> Iterator[list[Sitting]]:
     """Yields rounds in which all others meet the first entrant. If the others do not fill the last table of a round,
     some of them play twice in that round."""
-    chance, sat = chance_for(seed, "gauntlet"), SeatCounts(entrants, seats)
+    chance, sat = cup_chance(seed, "gauntlet"), SeatCounts(entrants, seats)
     while True:
         others, tables = chance.shuffle("others", range(1, entrants)), []
         while others:
             rivals, others = others[: seats - 1], others[seats - 1 :]
             rest = [one for one in range(1, entrants) if one not in rivals]
             rivals += chance.shuffle("filling", rest)[: seats - 1 - len(rivals)]
-            tables.append(sat.seated([0, *rivals], chance))
+            tables.append(sat.assign_seats([0, *rivals], chance))
         yield tables

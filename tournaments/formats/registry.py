@@ -23,18 +23,18 @@ def make_format(kind: str, deals: str, entrants: int, seats: int, rounds: int, s
     if entrants < 1 or rounds < 1 or seats < 2:
         raise ValueError(_("A cup needs an entrant, two seats and a round."))
     chosen = FORMATS[kind]
-    chosen.check(deals, entrants, seats)
+    chosen.check_playable(deals, entrants, seats)
     if deals == "duplicate" and entrants < 2 * seats:
         raise ValueError(_("Duplicate deals need two tables of {seats} with nobody in common.", seats=seats))
     return chosen(deals, entrants, seats, rounds, seed)
 
 
-def title_of(kind: str) -> str:
+def format_title(kind: str) -> str:
     """Returns the format's name in the current language; for an unknown format its id."""
     return FORMATS[kind].title() if kind in FORMATS else kind
 
 
-def takes_late(kind: str) -> bool:
+def admits_late_entrants(kind: str) -> bool:
     """Returns whether that format takes entrants after the start."""
     return kind in FORMATS and FORMATS[kind].takes_late
 

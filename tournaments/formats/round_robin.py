@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import ClassVar
 
-from tournaments.formats.api import Sitting, check_size, check_tables
-from tournaments.formats.rounds import InAdvance
-from tournaments.formats.seats import SeatCounts, chance_for
+from tournaments.formats.api import Sitting, check_match_count, check_tables
+from tournaments.formats.rounds import PredrawnFormat
+from tournaments.formats.seats import SeatCounts, cup_chance
 from tournaments.language import _
-from tournaments.schedule import rotations
+from tournaments.schedule import iter_rotation_rounds
 
 
-class RoundRobin(InAdvance):
+class RoundRobin(PredrawnFormat):
     """All entrants meet each other as evenly as possible, and each entrant sits in every seat equally often."""
 
     id: ClassVar[str] = "round_robin"
@@ -31,7 +31,7 @@ class RoundRobin(InAdvance):
         return _("round robin")
 
     @staticmethod
-    def check(deals: str, entrants: int, seats: int) -> None:
+    def check_playable(deals: str, entrants: int, seats: int) -> None:
         """See Format. With fewer entrants than seats, an entrant has several seats at a table."""
         if deals == "duplicate":
             check_tables(entrants, seats)
@@ -44,16 +44,16 @@ class RoundRobin(InAdvance):
         """Returns an iterator of rounds for that many entrants, and the number of matches of a round."""
         if self._disjoint:
             return _disjoint(entrants, self._seats, self._seed), entrants // self._seats
-        return rotations(entrants, self._seats, self._seed), entrants
+        return iter_rotation_rounds(entrants, self._seats, self._seed), entrants
 
-    def admit(self, begun: int, most: int) -> None:
+    def admit_entrant(self, begun: int, most: int) -> None:
         """See Format. Rounds that have not begun are drawn again with one more entrant."""
         done = bisect_left(self._ends, begun) + 1 if begun else 0  # number of rounds that have begun
         if done >= self._of:
             raise ValueError(_("The last round has begun; there is nothing left to enter."))
         drawn, a_round = self._drawn(self._entrants + 1)
         kept = self._ends[done - 1] if done else 0
-        check_size(kept + (self._of - done) * a_round, most)
+        check_match_count(kept + (self._of - done) * a_round, most)
         self._entrants += 1
         del self._ends[done:], self._pairings[kept:]
         self._draw_from(drawn, a_round)
@@ -62,7 +62,7 @@ class RoundRobin(InAdvance):
 def _disjoint(entrants: int, seats: int, seed: int) -> Iterator[list[Sitting]]:
     """Yields rounds of tables with no common entrants. The entrants sit out in turn. Of several random rounds, it
     yields the one after which all pairs have met most evenly."""
-    chance = chance_for(seed, "duplicate")
+    chance = cup_chance(seed, "duplicate")
     met: Counter[tuple[int, int]] = Counter()
     byes: Counter[int] = Counter()
     sat = SeatCounts(entrants, seats)
@@ -77,7 +77,7 @@ def _disjoint(entrants: int, seats: int, seed: int) -> Iterator[list[Sitting]]:
         )
         for table in tables:
             met.update(combinations(sorted(table), 2))
-        yield [sat.seated(table, chance) for table in tables]
+        yield [sat.assign_seats(table, chance) for table in tables]
 
 
 def _cut(order: Sequence[int], seats: int) -> list[Sequence[int]]:

@@ -13,7 +13,7 @@ from tournaments.schedule import Pairing
 from tournaments.standings import CountedMatch
 
 
-class Base:
+class BaseFormat:
     """Defaults that most formats share."""
 
     takes_late: ClassVar[bool] = False
@@ -21,29 +21,29 @@ class Base:
     has_challenger: ClassVar[bool] = False
 
     @staticmethod
-    def check(deals: str, entrants: int, seats: int) -> None:
+    def check_playable(deals: str, entrants: int, seats: int) -> None:
         """See Format."""
         check_tables(entrants, seats)
         if deals == "rotated":
             raise ValueError(_("Rotated deals are for a round robin."))
 
-    def draw(self, number: int) -> None:
+    def draw_up_to(self, number: int) -> None:
         """Does nothing, because `next` computes enough pairings in advance."""
 
-    def reached(self, results: Results) -> Mapping[int, int]:
+    def stages_reached(self, results: Results) -> Mapping[int, int]:
         """Returns {}, because no entrant is eliminated."""
         return {}
 
-    def is_due(self, results: Results) -> bool:
+    def is_round_due(self, results: Results) -> bool:
         """See Format."""
         return False
 
-    def admit(self, begun: int, most: int) -> None:
+    def admit_entrant(self, begun: int, most: int) -> None:
         """See Format. A format that takes late entrants replaces this."""
         raise ValueError(_("This format takes no late entrants."))
 
 
-class InAdvance(Base):
+class PredrawnFormat(BaseFormat):
     """Base of formats whose rounds do not depend on results. Drawing a round takes time, so it is drawn shortly before
     its matches begin."""
 
@@ -61,7 +61,7 @@ class InAdvance(Base):
         self._a_round = a_round
         self.planned = len(self._pairings) + (self._of - done) * a_round
 
-    def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
+    def known_pairings(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
         """Returns the pairings of at least two rounds more than there are results for, until all rounds are drawn."""
         while len(self._pairings) < min(self.planned, len(results) + 2 * self._a_round):
             deal, tables = next(self._rounds)
@@ -72,7 +72,7 @@ class InAdvance(Base):
         return self._pairings
 
 
-class InRounds(Base):
+class RoundByRoundFormat(BaseFormat):
     """Base of formats whose next round depends on the results of the round before."""
 
     planned: int

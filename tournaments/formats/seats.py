@@ -14,11 +14,11 @@ class SeatCounts:
     def __init__(self, entrants: int, seats: int) -> None:
         self._count = [[0] * seats for _ in range(entrants)]
 
-    def add(self) -> None:
+    def add_entrant(self) -> None:
         """Adds an entrant, which gets the next free number."""
         self._count.append([0] * len(self._count[0]))
 
-    def seated(self, table: Sequence[int], chance: Chance) -> Sitting:
+    def assign_seats(self, table: Sequence[int], chance: Chance) -> Sitting:
         """Returns the entrants of a table in seat order, and counts these seats. Of a few random orders it takes the
         one after which each entrant has had every seat most evenly."""
         drawn = [chance.shuffle("seats", table) for _ in range(8)]
@@ -28,6 +28,6 @@ class SeatCounts:
         return tuple(best)
 
 
-def chance_for(seed: int, purpose: str) -> Chance:
+def cup_chance(seed: int, purpose: str) -> Chance:
     """Returns a cup's random generator for one purpose."""
     return Chance(deal_key(numbered_seed(seed, purpose)))

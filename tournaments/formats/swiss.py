@@ -8,17 +8,17 @@ from itertools import permutations
 from typing import ClassVar
 
 from games.chance import Chance
-from tournaments.formats.api import Results, check_size
-from tournaments.formats.rounds import InRounds
-from tournaments.formats.seats import chance_for
+from tournaments.formats.api import Results, check_match_count
+from tournaments.formats.rounds import RoundByRoundFormat
+from tournaments.formats.seats import cup_chance
 from tournaments.language import _
 from tournaments.schedule import Pairing
-from tournaments.standings import merits
+from tournaments.standings import win_shares_and_places
 from tournaments.swiss_lookahead import Lookahead
 from tournaments.swiss_tables import SwissField
 
 
-class Swiss(InRounds):
+class Swiss(RoundByRoundFormat):
     """Pairs one round after the other: entrants with near scores sit together, and meet again only if it is
     unavoidable.
 
@@ -46,23 +46,23 @@ class Swiss(InRounds):
         self._total = [Fraction(0)] * entrants  # sum of shares of the win so far
         self._byes = [0] * entrants
 
-    def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
+    def known_pairings(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
         """Returns all pairings, after adding a round if the last one is over."""
-        while self.is_due(results):
+        while self.is_round_due(results):
             self._pair(results, out)
         return self._pairings
 
-    def is_due(self, results: Results) -> bool:
+    def is_round_due(self, results: Results) -> bool:
         """Returns whether another round can be paired."""
         return len(self._ends) < self._of and self._is_over(results)
 
-    def admit(self, begun: int, most: int) -> None:
+    def admit_entrant(self, begun: int, most: int) -> None:
         """See Format. The entrant is paired from the next round on, as if it had had a bye in each earlier round."""
         missed = len(self._ends)
         if missed >= self._of:
             raise ValueError(_("The last round is paired; there is nothing left to enter."))
         planned = len(self._pairings) + (self._of - missed) * ((self._entrants + 1) // self._seats)
-        check_size(planned, most)
+        check_match_count(planned, most)
         self.planned = planned
         self._entrants += 1
         for row in self._met:
@@ -70,13 +70,15 @@ class Swiss(InRounds):
         self._met.append([0] * self._entrants)
         self._total.append(Fraction(missed, self._seats))
         self._byes.append(missed)
-        self._sat.add()
+        self._sat.add_entrant()
 
     def _pair(self, results: Results, out: Collection[int]) -> None:
         round_ = len(self._ends) + 1
-        chance = chance_for(self._seed, f"swiss {round_}")
+        chance = cup_chance(self._seed, f"swiss {round_}")
         for played in self._last(results):
-            for entrant, (share, _place) in zip(played.pairing.entrants, merits(played.results), strict=False):
+            for entrant, (share, _place) in zip(
+                played.pairing.entrants, win_shares_and_places(played.results), strict=False
+            ):
                 self._total[entrant] += share
         mixed = chance.shuffle("order", range(self._entrants))
         order = sorted((one for one in mixed if one not in out), key=lambda entrant: -self._total[entrant])
@@ -89,7 +91,7 @@ class Swiss(InRounds):
         for table in tables:
             for one, other in permutations(table, 2):
                 self._met[one][other] += 1
-        self._add([self._sat.seated(table, chance) for table in tables], round_)
+        self._add([self._sat.assign_seats(table, chance) for table in tables], round_)
         self._ends.append(len(self._pairings))
         if not tables:
             self._of = round_  # no further rounds
@@ -98,6 +100,6 @@ class Swiss(InRounds):
     def _tables(self, order: Sequence[int], chance: Chance) -> Sequence[Sequence[int]]:
         """Returns the tables of a round for the entrants in that order."""
         field = SwissField(self._met, self._total, self._byes, lambda bound: chance.below("ties", bound))
-        found = field.round(order, self._seats)
+        found = field.pair_round(order, self._seats)
         following = self._of - len(self._ends) - 1
-        return Lookahead(order, self._met, self._byes, self._seats).choose(found, following, field.cost_of)
+        return Lookahead(order, self._met, self._byes, self._seats).choose_tables(found, following, field.cost_of)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def needs(extra: str) -> Iterator[None]:
+def requires_extra(extra: str) -> Iterator[None]:
     """A context manager for imports that need an extra of the package. It says how to install a missing one.
 
     Args:

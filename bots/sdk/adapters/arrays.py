@@ -33,7 +33,7 @@ def check_render_mode(mode: str | None) -> None:
         raise ValueError(f"render_mode is {mode!r}; it is None or one of: {', '.join(RENDER_MODES)}.")
 
 
-class Arrays(NumericEncoding):
+class ArrayEncoding(NumericEncoding):
     """The numeric encoding of one game's views and actions as numpy arrays.
 
     Args:
@@ -73,7 +73,7 @@ class Arrays(NumericEncoding):
         """
         return np.frombuffer(self.floats(view), FLOAT)
 
-    def mask_of(self, legal: Sequence[Action]) -> Mask:
+    def action_mask(self, legal: Sequence[Action]) -> Mask:
         """Encodes legal actions as a mask.
 
         Args:

@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, SupportsIndex
 
-from bots.sdk.adapters import needs
+from bots.sdk.adapters import requires_extra
 from bots.sdk.bot import Bot
-from bots.sdk.local import BotAtSeat
+from bots.sdk.local import SeatedBots
 from bots.sdk.registry import check_plays, get_bot
-from games.api import Game, Seat, State, plain
+from games.api import Game, Seat, State, plain_lines
 from games.chance import SEED_BYTES, Chance
 
-with needs("gymnasium"):
+with requires_extra("gymnasium"):
     import gymnasium
     import numpy as np
 
-    from bots.sdk.adapters.arrays import RENDER_MODES, Arrays, Mask, Vector, check_render_mode
+    from bots.sdk.adapters.arrays import RENDER_MODES, ArrayEncoding, Mask, Vector, check_render_mode
 
 
 class SeatEnv(gymnasium.Env[Vector, np.int64]):
@@ -57,7 +57,7 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         options: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self.arrays = arrays = Arrays(game, len(bots) + 1, options)
+        self.arrays = arrays = ArrayEncoding(game, len(bots) + 1, options)
         self.kinds = [get_bot(bot) if isinstance(bot, str) else bot for bot in bots]
         for bot, kind in zip(bots, self.kinds, strict=True):
             check_plays(bot if isinstance(bot, str) else bot.__name__, kind, arrays.game.id)
@@ -85,8 +85,8 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         self.match, told = arrays.game.start(arrays.seats, arrays.options, Chance(rng.bytes(SEED_BYTES)))
         seats = [(self.seat + step) % arrays.seats + 1 for step in range(arrays.seats - 1)]
         bots = {seat: kind(int.from_bytes(rng.bytes(8), "big")) for seat, kind in zip(seats, self.kinds, strict=True)}
-        self._others = BotAtSeat(self.match, bots)
-        self._others.tell(told)
+        self._others = SeatedBots(self.match, bots)
+        self._others.deliver_events(told)
         self._over = False
         self._play_on()
         return self._observation(), self._info()
@@ -110,25 +110,25 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         if self._over:
             raise gymnasium.error.ResetNeeded("The match is over.")
         move = self.arrays.action(action)
-        if refusal := match.refusal(self.seat, move):
+        if refusal := match.refusal_reason(self.seat, move):
             self._over = True
             return self._observation(), 0.0, True, False, {**self._info(), "illegal": refusal.text}
-        self._others.tell(match.apply(self.seat, move))
+        self._others.deliver_events(match.apply(self.seat, move))
         self._play_on()
         self._over = not match.to_move()
-        reward = self._others.end().shares[self.seat - 1] if self._over else 0.0
+        reward = self._others.deliver_outcome().shares[self.seat - 1] if self._over else 0.0
         return self._observation(), reward, self._over, False, self._info()
 
     def action_masks(self) -> Mask:
         """Returns the mask of the learner's legal actions. Some learning libraries expect a method of this name."""
-        return self.arrays.mask_of(self._dealt().legal_actions(self.seat))
+        return self.arrays.action_mask(self._dealt().legal_actions(self.seat))
 
     def render(self) -> str | None:
         """Returns the board as the learner's seat sees it, as text; None if the environment has no render mode."""
         if self.render_mode is None:
             return None
         names = [f"seat {seat}" for seat in range(1, self.arrays.seats + 1)]
-        return "\n".join(plain(self.arrays.game.words.board(self._dealt().view(self.seat), names, 80)))
+        return "\n".join(plain_lines(self.arrays.game.words.render_board(self._dealt().view(self.seat), names, 80)))
 
     def _dealt(self) -> State:
         """Returns the state of the current match. Raises ResetNeeded before the first `reset`."""
@@ -140,7 +140,7 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         """Lets the bots act until the learner has to decide, or until the match is over."""
         state, others = self.match, self._others
         while (movers := state.to_move()) and (seat := min(movers)) != self.seat:
-            others.tell(state.apply(seat, others.ask(seat)))
+            others.deliver_events(state.apply(seat, others.choose_action(seat)))
 
     def _observation(self) -> Vector:
         return self.arrays.observation(self.match.view(self.seat))

@@ -16,16 +16,16 @@ from typing import Any
 
 import msgspec
 
-from bots.sdk.adapters import needs
+from bots.sdk.adapters import requires_extra
 from games.api import Game, options_from, to_map
 from games.api import State as Truth
 from games.chance import Chance, deal_key, numbered_seed
-from games.choices import choices
+from games.choices import option_choices
 from games.encoding import NumericEncoding
 from games.observation_history import ObservationHistory
 from games.registry import all_games
 
-with needs("openspiel"):
+with requires_extra("openspiel"):
     import numpy as np
     import pyspiel
 
@@ -35,7 +35,7 @@ _BOOLS: Mapping[Any, bool] = {"yes": True, "no": False}
 OURS = {"players": 0, "deals": DEALS, "seed": 0, "cards": ""}  # the parameters that every game has besides its options
 
 
-class HallGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
+class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """A game as OpenSpiel plays it, with a number of players, options and deals. Each registered game is a subclass."""
 
     game: Game
@@ -45,7 +45,7 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         given = {**OURS, **(params or {})}
         rules = game.with_cards(Path(given["cards"]).read_text(encoding="utf-8")) if given["cards"] else game
         self.rules, self.seats = rules, given["players"] or rules.min_seats
-        usual = {name: parameter(rules, name, value) for name, value in to_map(options_from(rules, {})).items()}
+        usual = {name: to_parameter(rules, name, value) for name, value in to_map(options_from(rules, {})).items()}
         # OpenSpiel passes all parameters, also those that the user did not set: only values other than defaults count.
         own = {name: value for name, value in given.items() if name not in OURS and value != usual.get(name)}
         self.options = options_from(rules, {name: _BOOLS.get(value, value) for name, value in own.items()})
@@ -61,20 +61,20 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
             min_utility=0.0,
             max_utility=1.0,
             utility_sum=1.0,
-            max_game_length=self.rules.longest(self.seats, self.options),
+            max_game_length=self.rules.max_game_length(self.seats, self.options),
         )
         super().__init__(game_type(game), info, dict(params or {}))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return pyspiel.load_game, (str(self),)
 
-    def new_initial_state(self) -> HallState:
-        return HallState(self)
+    def new_initial_state(self) -> OpenSpielState:
+        return OpenSpielState(self)
 
     def max_chance_nodes_in_history(self) -> int:
         return 1
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> HallObserver:
+    def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> OpenSpielObserver:
         """Returns an object that encodes positions as observations of a player.
 
         Args:
@@ -89,9 +89,9 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         """
         if params:
             raise ValueError(f"An observer takes no parameters, not {', '.join(params)}.")
-        return HallObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+        return OpenSpielObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
-    def deal(self, number: int) -> OpenSpielMatch:
+    def deal_match(self, number: int) -> OpenSpielMatch:
         """Deals a match.
 
         Args:
@@ -124,11 +124,11 @@ class OpenSpielMatch:
         return OpenSpielMatch(self.truth.clone(), self.memory.clone())
 
 
-class HallState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
+class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     """A position in a match. If several seats have to decide at the same time, they act one after another, and do not
     see each other's choices before the last one has acted."""
 
-    def __init__(self, game: HallGame) -> None:
+    def __init__(self, game: OpenSpielGame) -> None:
         super().__init__(game)
         self.match: OpenSpielMatch | None = None  # None at the root, before chance has picked a deal
 
@@ -200,7 +200,7 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         outcome = self.match and self.match.truth.outcome()
         return list(outcome.shares) if outcome else [0.0] * self.get_game().seats
 
-    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> HallState:
+    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> OpenSpielState:
         """Returns a random position that a player cannot tell apart from this one.
 
         Positions have the probabilities that the random deal gives them. The OpenSpiel history of the returned position
@@ -226,17 +226,17 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return self.match.truth.save().hex() if self.match else "no deal yet"
 
 
-class HallObserver:
+class OpenSpielObserver:
     """Encodes positions as observations of a player, as a tensor or as text. With perfect recall, the text has
     everything that the player has done and seen in the match."""
 
-    def __init__(self, game: HallGame, kind: Any) -> None:
+    def __init__(self, game: OpenSpielGame, kind: Any) -> None:
         self._vector, self._recalls = game.numbers.vector, kind.perfect_recall
         self._is_public = kind.private_info == pyspiel.PrivateInfoType.NONE
         self.tensor = np.zeros(game.numbers.layout.size, np.float32)
         self.dict = {"observation": self.tensor}
 
-    def set_from(self, state: HallState, player: int) -> None:
+    def set_from(self, state: OpenSpielState, player: int) -> None:
         """Writes a player's observation of a position to `tensor`.
 
         Args:
@@ -248,7 +248,7 @@ class HallObserver:
         else:
             self.tensor[:] = self._vector(state.match.truth.view(self._hearer(player)))
 
-    def string_from(self, state: HallState, player: int) -> str:
+    def string_from(self, state: OpenSpielState, player: int) -> str:
         """Returns a player's observation of a position as text.
 
         Args:
@@ -278,9 +278,9 @@ def game_type(game: Game) -> Any:
         A pyspiel.GameType.
     """
     options = options_from(game, {})
-    own = {name: parameter(game, name, getattr(options, name)) for name in options.__struct_fields__}
+    own = {name: to_parameter(game, name, getattr(options, name)) for name in options.__struct_fields__}
     return pyspiel.GameType(
-        short_name=short_name(game),
+        short_name=openspiel_name(game),
         long_name=game.title,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
@@ -297,14 +297,14 @@ def game_type(game: Game) -> Any:
     )
 
 
-def parameter(game: Game, name: str, value: Any) -> Any:
+def to_parameter(game: Game, name: str, value: Any) -> Any:
     """Returns an option's value as an OpenSpiel parameter. All values of a parameter have one type, so for an option
     that also has words as values, true and false become `yes` and `no`."""
-    words = any(isinstance(other, str) for other in choices(game.options_type)[name])
+    words = any(isinstance(other, str) for other in option_choices(game.options_type)[name])
     return {True: "yes", False: "no"}.get(value, value) if words else value
 
 
-def short_name(game: Game) -> str:
+def openspiel_name(game: Game) -> str:
     """Returns the name under which OpenSpiel loads a game.
 
     Args:
@@ -317,4 +317,4 @@ def short_name(game: Game) -> str:
 
 
 for _game in all_games().values():  # registered as classes: OpenSpiel would free other objects after Python has ended
-    pyspiel.register_game(game_type(_game), type(short_name(_game), (HallGame,), {"game": _game}))
+    pyspiel.register_game(game_type(_game), type(openspiel_name(_game), (OpenSpielGame,), {"game": _game}))

@@ -13,16 +13,16 @@ import random
 from collections.abc import Mapping
 from typing import Any, SupportsIndex
 
-from bots.sdk.adapters import needs
-from games.api import Game, IllegalAction, Seat, State, plain
+from bots.sdk.adapters import requires_extra
+from games.api import Game, IllegalAction, Seat, State, plain_lines
 from games.chance import SEED_BYTES, Chance
 
-with needs("pettingzoo"):
+with requires_extra("pettingzoo"):
     from gymnasium.error import ResetNeeded
     from gymnasium.spaces import Box, Discrete
     from pettingzoo import AECEnv
 
-    from bots.sdk.adapters.arrays import RENDER_MODES, Arrays, Vector, check_render_mode
+    from bots.sdk.adapters.arrays import RENDER_MODES, ArrayEncoding, Vector, check_render_mode
 
 
 class HallEnv(AECEnv):  # type: ignore[misc]  # pettingzoo has no types
@@ -56,7 +56,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # pettingzoo has no types
     ) -> None:
         super().__init__()
         check_render_mode(render_mode)
-        self.arrays = arrays = Arrays(game, seats, options)
+        self.arrays = arrays = ArrayEncoding(game, seats, options)
         self.metadata = {**self.metadata, "name": f"{arrays.game.id}_v{arrays.game.rules_version}"}
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(1, arrays.seats + 1)]
@@ -153,7 +153,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # pettingzoo has no types
         self.rewards = dict(zip(self.agents, outcome.shares, strict=True))
         self._accumulate_rewards()
         self.terminations = dict.fromkeys(self.agents, True)
-        self.infos = {agent: {"action_mask": self.arrays.mask_of(())} for agent in self.agents}
+        self.infos = {agent: {"action_mask": self.arrays.action_mask(())} for agent in self.agents}
         self._deads_step_first()
 
     def _dealt(self) -> State:
@@ -169,7 +169,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # pettingzoo has no types
         if not seat:
             return False
         self.agent_selection = agent = self.possible_agents[seat - 1]
-        self.infos[agent] = {"action_mask": self.arrays.mask_of(self.match.legal_actions(seat))}
+        self.infos[agent] = {"action_mask": self.arrays.action_mask(self.match.legal_actions(seat))}
         return True
 
     def render(self) -> str | None:
@@ -177,7 +177,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # pettingzoo has no types
         if self.render_mode is None:
             return None
         view = self._dealt().view(self._seat_of[self.agent_selection])
-        return "\n".join(plain(self.arrays.game.words.board(view, self.possible_agents, 80)))
+        return "\n".join(plain_lines(self.arrays.game.words.render_board(view, self.possible_agents, 80)))
 
     def close(self) -> None:
         """Does nothing, because the environment holds no resources."""

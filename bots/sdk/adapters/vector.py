@@ -16,11 +16,11 @@ from itertools import pairwise
 from multiprocessing.connection import Connection
 from typing import Any, TypeAlias
 
-from bots.sdk.adapters import needs
+from bots.sdk.adapters import requires_extra
 from bots.sdk.bot import Bot
 from games.api import Game, Seat
 
-with needs("gymnasium"):
+with requires_extra("gymnasium"):
     import numpy as np
     from gymnasium.error import ClosedEnvironmentError, ResetNeeded
     from gymnasium.vector import AutoresetMode, VectorEnv

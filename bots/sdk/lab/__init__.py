@@ -10,16 +10,16 @@ from typing import Any
 
 from bots.language import _
 from bots.sdk.lab.bot_errors import BotFailed
-from bots.sdk.lab.deals import DealTally, LabPlan, Unfit, play_deal, play_deals, players
-from bots.sdk.lab.report import LabReport, page, report
-from bots.sdk.registry import LEVEL, all_bots, name_for
+from bots.sdk.lab.deals import DealTally, LabPlan, UnsuitableSettings, check_bot_classes, play_deal, play_deals
+from bots.sdk.lab.report import LabReport, build_report, render_report
+from bots.sdk.registry import LEVEL, all_bots, bot_name_or_random
 from games.api import Game, options_from
 from games.registry import get_game
 
-__all__ = ["BotFailed", "LabPlan", "LabReport", "measure", "page", "plan_of"]
+__all__ = ["BotFailed", "LabPlan", "LabReport", "make_plan", "measure", "render_report"]
 
 
-def plan_of(
+def make_plan(
     game: Game,
     bots: Sequence[str] = (),
     seats: int = 0,
@@ -58,17 +58,17 @@ def plan_of(
     names = list(bots) or _bots_of(game)
     seats = seats or max(game.min_seats, len(names))
     if len(names) > seats:
-        raise Unfit(_("There are {bots} bots for {seats} seats.", bots=len(names), seats=seats))
+        raise UnsuitableSettings(_("There are {bots} bots for {seats} seats.", bots=len(names), seats=seats))
     if deals < 1:
-        raise Unfit(_("The lab needs at least one deal."))
+        raise UnsuitableSettings(_("The lab needs at least one deal."))
     if rows and not record:
-        raise Unfit(_("Parquet files are kept in the folder of the replays; there is none."))
+        raise UnsuitableSettings(_("Parquet files are kept in the folder of the replays; there is none."))
     try:
         game.check_seats(seats)
         options_from(game, options or {})
     except ValueError as error:
-        raise Unfit(str(error)) from None
-    players(game, names)
+        raise UnsuitableSettings(str(error)) from None
+    check_bot_classes(game, names)
     seated = tuple(names[place % len(names)] for place in range(seats))
     return LabPlan(game.id, seated, deals, seed, dict(options or {}), once, record, rows)
 
@@ -104,7 +104,7 @@ def measure(
         if not counted:
             raise
         interrupted = True
-    return report(get_game(plan.game), plan, counted, interrupted=interrupted)
+    return build_report(get_game(plan.game), plan, counted, interrupted=interrupted)
 
 
 def _bots_of(game: Game) -> list[str]:
@@ -114,4 +114,4 @@ def _bots_of(game: Game) -> list[str]:
     own.sort(key=lambda name: name != game.house_bot)
     if own:
         return own[: max(2, game.min_seats)]
-    return [name_for(game.id, game.house_bot)]
+    return [bot_name_or_random(game.id, game.house_bot)]

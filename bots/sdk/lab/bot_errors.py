@@ -22,7 +22,7 @@ class BotFailed(Exception):
 
 
 @contextmanager
-def exits_told() -> Iterator[None]:
+def catch_os_exit() -> Iterator[None]:
     """A context manager in whose block `os._exit` raises SystemExit in this process. Otherwise a bot that calls
     `os._exit` would end the lab without a message."""
     end, here = os._exit, os.getpid()
@@ -46,7 +46,7 @@ def bot_failed_error(name: str, deal: int, error: BaseException, trace: Tracebac
     return BotFailed(_("{name} raised in deal {deal}.\n{text}", name=name, deal=deal + 1, text=text))
 
 
-def failure(
+def attribute_failure(
     error: Exception | SystemExit, deal: int, kinds: Mapping[str, type[Bot]], last: tuple[str, Action] | None
 ) -> BaseException:
     """Returns the BotFailed for an exception during a deal, or the exception itself if no bot caused it. `last` has the

@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 
 from bots.language import _
-from bots.sdk.lab import measure, plan_of
-from bots.sdk.lab.deals import Unfit
-from bots.sdk.lab.report import sheet
-from bots.sdk.registry import all_bots, plays
+from bots.sdk.lab import make_plan, measure
+from bots.sdk.lab.deals import UnsuitableSettings
+from bots.sdk.lab.report import render_section
+from bots.sdk.registry import all_bots, bot_plays
 from games.api import Game
 from matches.intervals import CONFIDENCE, Estimate
 
 
-class Cross(msgspec.Struct, frozen=True):
+class CrossTable(msgspec.Struct, frozen=True):
     """A cross-table. `shares[one][other]` is the share of the win that the bot `one` gets in a single seat, when the
     bot `other` plays all other seats."""
 
@@ -34,7 +34,7 @@ class Cross(msgspec.Struct, frozen=True):
     shares: dict[str, dict[str, Estimate]]
 
 
-def cross(
+def measure_cross_table(
     game: Game,
     bots: Sequence[str] = (),
     seats: int = 0,
@@ -44,7 +44,7 @@ def cross(
     options: Mapping[str, Any] | None = None,
     jobs: int,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
-) -> Cross:
+) -> CrossTable:
     """Plays every pair of bots against each other, and computes the cross-table.
 
     Args:
@@ -67,13 +67,13 @@ def cross(
         BotFailed: A bot raised an exception or chose an illegal action.
         KeyboardInterrupt: Ctrl-C was pressed.
     """
-    names = list(dict.fromkeys(bots)) or [name for name, kind in all_bots().items() if plays(kind, game.id)]
+    names = list(dict.fromkeys(bots)) or [name for name, kind in all_bots().items() if bot_plays(kind, game.id)]
     if len(names) < 2:
-        raise Unfit(_("A cross-table needs two different bots."))
+        raise UnsuitableSettings(_("A cross-table needs two different bots."))
     seats = seats or game.min_seats
     pairs = [*(permutations if seats > 2 else combinations)(names, 2)]
     plans = [
-        plan_of(game, [one, *[other] * (seats - 1)], seats, deals=deals, seed=seed, options=options)
+        make_plan(game, [one, *[other] * (seats - 1)], seats, deals=deals, seed=seed, options=options)
         for one, other in pairs
     ]
     shares: dict[str, dict[str, Estimate]] = {name: {} for name in names}
@@ -85,7 +85,7 @@ def cross(
         shares[one][other] = found.wins["bot"][one]
         if seats == 2:
             shares[other][one] = found.wins["bot"][other]
-    return Cross(
+    return CrossTable(
         game=game.id,
         rules_version=game.rules_version,
         bots=tuple(names),
@@ -99,7 +99,7 @@ def cross(
     )
 
 
-def cross_page(game: Game, found: Cross) -> str:
+def render_cross_table(game: Game, found: CrossTable) -> str:
     """Returns the cross-table as Markdown, the strongest bot first."""
     others = _("the other seat") if found.seats == 2 else _("each of the others")
     percent = 100 * found.confidence
@@ -116,7 +116,7 @@ def cross_page(game: Game, found: Cross) -> str:
     )
     order = sorted(found.bots, key=lambda name: -sum(one.value for one in found.shares[name].values()))
     rows = [(name, *(_cell(found.shares[name].get(other)) for other in order)) for name in order]
-    return sheet(head, ("", *order), rows)
+    return render_section(head, ("", *order), rows)
 
 
 def _cell(one: Estimate | None) -> str:

@@ -25,7 +25,7 @@ import msgspec
 
 from bots.language import _
 from bots.sdk.bot import Bot
-from bots.sdk.lab.bot_errors import bot_failed_error, exits_told, failure
+from bots.sdk.lab.bot_errors import attribute_failure, bot_failed_error, catch_os_exit
 from bots.sdk.lab.recording import MatchRecorder, save_replay, save_rows
 from bots.sdk.local import play
 from bots.sdk.registry import check_plays, get_bot
@@ -55,7 +55,7 @@ class LabPlan(msgspec.Struct, frozen=True):
     rows: bool = False  # True to also write a Parquet file for each deal to that folder
 
 
-class Unfit(ValueError):
+class UnsuitableSettings(ValueError):
     """Raised if a measurement is not possible with the given settings. The exception's text is a sentence for the
     user."""
 
@@ -75,7 +75,7 @@ def play_deals(plan: LabPlan, jobs: int, play_one: Callable[[LabPlan, int], Play
     """Yields the result of `play_one` for each deal of the plan, in order. With one job everything runs in this
     process; otherwise worker processes import `play_one`, so it must be a module-level function. In a worker process,
     what bots print goes to stderr."""
-    kinds_of.cache_clear()
+    load_bot_classes.cache_clear()
     if jobs == 1:
         yield from (play_one(plan, deal) for deal in range(plan.deals))
         return
@@ -111,9 +111,9 @@ def play_deal(plan: LabPlan, deal: int) -> DealTally:
     game = get_game(plan.game)
     numbers = NumericEncoding(game, len(plan.bots), options_from(game, plan.options)) if plan.rows else None
     rows = []
-    for rotation, (order, play_match) in enumerate(rotations(plan, deal), 1):
+    for rotation, (order, play_match) in enumerate(rotation_matches(plan, deal), 1):
         recorder = MatchRecorder(numbers) if plan.record else None
-        watcher = ProgressReport(lab_of(game), recorder)
+        watcher = ProgressReport(create_game_lab(game), recorder)
         outcome = play_match(watcher)
         _count(counted, order, outcome, watcher)
         if recorder is not None:
@@ -126,7 +126,7 @@ def play_deal(plan: LabPlan, deal: int) -> DealTally:
     return counted
 
 
-def rotations(plan: LabPlan, deal: int) -> Iterator[tuple[Sequence[str], Callable[[ProgressReport], Outcome]]]:
+def rotation_matches(plan: LabPlan, deal: int) -> Iterator[tuple[Sequence[str], Callable[[ProgressReport], Outcome]]]:
     """Yields for each match of a deal the names of the bots in seat order, and a function that plays the match and may
     raise BotFailed. The random numbers of a match do not depend on whether the matches before it were played."""
     for rotation in range(1 if plan.once else len(plan.bots)):
@@ -140,10 +140,10 @@ def deal_seed(plan: LabPlan, deal: int) -> bytes:
 
 
 def _play(plan: LabPlan, deal: int, rotation: int, order: Sequence[str], watcher: ProgressReport) -> Outcome:
-    return play_seated(plan, deal, deal * len(plan.bots) + rotation, order, kinds_of(plan.bots), watcher)
+    return play_seated(plan, deal, deal * len(plan.bots) + rotation, order, load_bot_classes(plan.bots), watcher)
 
 
-@exits_told()
+@catch_os_exit()
 def play_seated(
     plan: LabPlan, deal: int, number: int, order: Sequence[str], kinds: Mapping[str, type[Bot]], watcher: ProgressReport
 ) -> Outcome:
@@ -156,10 +156,10 @@ def play_seated(
         return play(game, players, options_from(game, plan.options), chance, watcher.watch)
     except (Exception, SystemExit) as error:
         last = watcher.last and (order[watcher.last[0] - 1], watcher.last[1])
-        raise failure(error, deal, kinds, last) from None
+        raise attribute_failure(error, deal, kinds, last) from None
 
 
-@exits_told()
+@catch_os_exit()
 def _made(name: str, kind: type[Bot], seed: int, deal: int) -> Bot:
     try:
         return kind(seed)
@@ -169,24 +169,24 @@ def _made(name: str, kind: type[Bot], seed: int, deal: int) -> Bot:
 
 
 @lru_cache(maxsize=1)
-def kinds_of(names: tuple[str, ...]) -> dict[str, type[Bot]]:
+def load_bot_classes(names: tuple[str, ...]) -> dict[str, type[Bot]]:
     """Returns the classes of these bots by name. The cache makes each process load the file of a bot only once."""
     return {name: get_bot(name) for name in set(names)}
 
 
-def players(game: Game, names: Sequence[str]) -> dict[str, type[Bot]]:
+def check_bot_classes(game: Game, names: Sequence[str]) -> dict[str, type[Bot]]:
     """Returns the classes of these bots by name. Raises NoSuchBot, and Unfit for a bot that does not play the game."""
-    with exits_told():
+    with catch_os_exit():
         kinds = {name: get_bot(name) for name in names}
     try:
         for name, kind in kinds.items():
             check_plays(name, kind, game.id)
     except ValueError as error:
-        raise Unfit(str(error)) from None
+        raise UnsuitableSettings(str(error)) from None
     return kinds
 
 
-def lab_of(game: Game) -> GameLab | None:
+def create_game_lab(game: Game) -> GameLab | None:
     """Returns a new `GameLab`, which computes the figures of one match that only this game has; None if the game has no
     lab."""
     package = sys.modules[type(game).__module__].__package__
@@ -197,7 +197,7 @@ def lab_of(game: Game) -> GameLab | None:
     return made
 
 
-def words_of(game: Game) -> Callable[[str], str]:
+def label_translator(game: Game) -> Callable[[str], str]:
     """Returns a function that translates a heading or label of the lab, or of the game's own figures, to the current
     language."""
     package = sys.modules[type(game).__module__].__package__
@@ -223,12 +223,12 @@ class ProgressReport:
         self.forced += len(state.legal_actions(seat)) == 1
         self.state = state
         if self.lab is not None:
-            self.lab.watch(state, seat, action)
+            self.lab.record_action(state, seat, action)
         if self.recorder is not None:
             self.recorder.watch(state, seat, action)
 
-    def found(self, outcome: Outcome) -> MatchFigures | None:
-        return self.lab.end(self.state, outcome) if self.lab is not None and self.state is not None else None
+    def match_figures(self, outcome: Outcome) -> MatchFigures | None:
+        return self.lab.match_figures(self.state, outcome) if self.lab is not None and self.state is not None else None
 
 
 def _count(counted: DealTally, order: Sequence[str], outcome: Outcome, watcher: ProgressReport) -> None:
@@ -241,7 +241,7 @@ def _count(counted: DealTally, order: Sequence[str], outcome: Outcome, watcher: 
     for at, name in enumerate(order):
         _add(counted.wins, "seat", str(at + 1), win[at], 1)
         _add(counted.wins, "bot", name, win[at], 1)
-    found = watcher.found(outcome)
+    found = watcher.match_figures(outcome)
     if found is None:
         return
     for label, value in {"rounds": found.rounds, **found.means}.items():

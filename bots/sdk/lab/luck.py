@@ -26,14 +26,14 @@ from typing import Any, TypeAlias
 import msgspec
 
 from bots.language import _
-from bots.sdk.lab import plan_of
-from bots.sdk.lab.deals import LabPlan, ProgressReport, Unfit, kinds_of, play_deals, play_seated
-from bots.sdk.lab.report import sheet
+from bots.sdk.lab import make_plan
+from bots.sdk.lab.deals import LabPlan, ProgressReport, UnsuitableSettings, load_bot_classes, play_deals, play_seated
+from bots.sdk.lab.report import render_section
 from bots.sdk.levels import beginner
-from bots.sdk.registry import name_for
+from bots.sdk.registry import bot_name_or_random
 from games.api import Game
 from matches.intervals import CONFIDENCE, FEWEST_DEALS
-from matches.results import lead
+from matches.results import compute_lead
 
 Z, POWER = (NormalDist().inv_cdf(part) for part in ((1 + CONFIDENCE) / 2, 0.8))
 BETTER = 0.1  # how much more of the win the better bot gets, as a part of the fair share
@@ -66,7 +66,7 @@ class LuckFigures(msgspec.Struct, frozen=True):
     rotated: Figure  # how many matches show this difference if each deal is played in every rotation
 
 
-class Luck(msgspec.Struct, frozen=True):
+class LuckReport(msgspec.Struct, frozen=True):
     """How much luck decides in a game. `by` has the figures by share of the win ("share") and by lead in points
     ("lead")."""
 
@@ -82,7 +82,7 @@ class Luck(msgspec.Struct, frozen=True):
     by: dict[str, LuckFigures]
 
 
-def luck(
+def measure_luck(
     game: Game,
     bots: Sequence[str] = (),
     seats: int = 0,
@@ -92,7 +92,7 @@ def luck(
     options: Mapping[str, Any] | None = None,
     jobs: int,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
-) -> Luck:
+) -> LuckReport:
     """Measures how much of a result the deal and the seat decide in a game.
 
     Args:
@@ -115,26 +115,26 @@ def luck(
         BotFailed: The bot raised an exception or chose an illegal action.
     """
     if len(bots) > 1:
-        raise Unfit(_("Luck is measured with one bot in every seat."))
+        raise UnsuitableSettings(_("Luck is measured with one bot in every seat."))
     if deals < 2:
-        raise Unfit(_("Luck is measured over at least two deals."))
+        raise UnsuitableSettings(_("Luck is measured over at least two deals."))
     seats = seats or game.min_seats
-    bot = bots[0] if bots else name_for(game.id, game.house_bot)
-    plan = plan_of(game, [bot], seats, deals=deals, seed=seed, options=options)
+    bot = bots[0] if bots else bot_name_or_random(game.id, game.house_bot)
+    plan = make_plan(game, [bot], seats, deals=deals, seed=seed, options=options)
     found: list[Deal] = []
-    for deal in play_deals(plan, jobs, results):
+    for deal in play_deals(plan, jobs, play_luck_deal):
         found.append(deal)
         on_deal(len(found), deals)
     rng = random.Random(seed)
     samples = [found, *([rng.choice(found) for _ in found] for _ in range(RESAMPLED))]
-    told = [tellings(sample, 1 / seats) for sample in samples]
+    told = [luck_figure_values(sample, 1 / seats) for sample in samples]
     by = {
         name: LuckFigures(
-            *(figure([_possible(number, one[place][number]) for one in told], deals) for number in range(4))
+            *(bootstrap_figure([_possible(number, one[place][number]) for one in told], deals) for number in range(4))
         )
         for place, name in enumerate(("share", "lead"))
     }
-    return Luck(
+    return LuckReport(
         game=game.id,
         rules_version=game.rules_version,
         bot=bot,
@@ -148,11 +148,11 @@ def luck(
     )
 
 
-def results(plan: LabPlan, deal: int) -> Deal:
+def play_luck_deal(plan: LabPlan, deal: int) -> Deal:
     """Plays one deal in all rotations, against equal and against weaker bots. Returns the results of the followed bot.
     Raises BotFailed."""
     seats = len(plan.bots)
-    [(name, kind)] = kinds_of(plan.bots).items()
+    [(name, kind)] = load_bot_classes(plan.bots).items()
     kinds = {name: beginner(kind, SLIPS), f"{name}, weaker": beginner(kind, WEAKER_SLIPS)}
     found: Deal = [], []
     for place, other in enumerate(kinds):
@@ -160,11 +160,11 @@ def results(plan: LabPlan, deal: int) -> Deal:
             number = (deal * 2 + place) * seats + rotation
             order = [name if at == rotation else other for at in range(seats)]
             outcome = play_seated(plan, deal, number, order, kinds, ProgressReport())
-            found[place].append((outcome.shares[rotation], lead(outcome.scores, rotation + 1)))
+            found[place].append((outcome.shares[rotation], compute_lead(outcome.scores, rotation + 1)))
     return found
 
 
-def tellings(deals: Sequence[Deal], fair: float) -> list[Telling]:
+def luck_figure_values(deals: Sequence[Deal], fair: float) -> list[Telling]:
     """Returns the values of the fields of `LuckFigures` for these deals: first by share of the win, then by lead in
     points."""
     found: list[Telling] = []
@@ -196,7 +196,7 @@ def _variance(values: Sequence[float]) -> float:
     return sum([(value - middle) ** 2 for value in values]) / (len(values) - 1)
 
 
-def figure(values: Sequence[float | None], deals: int) -> Figure:
+def bootstrap_figure(values: Sequence[float | None], deals: int) -> Figure:
     """Returns a number with its interval. `values` has first the value over all deals, then that of each bootstrap
     sample. A sample without a value (None) counts at both ends of the interval, and so widens it."""
     value, order = values[0], sorted(one for one in values[1:] if one is not None)
@@ -206,7 +206,7 @@ def figure(values: Sequence[float | None], deals: int) -> Figure:
     return Figure(value, order[out - 1], order[-out])
 
 
-def luck_page(game: Game, found: Luck) -> str:
+def render_luck(game: Game, found: LuckReport) -> str:
     """Returns the figures on luck as a table in Markdown."""
     head = _(
         "{title} with {seats} seats, each of them {bot} that slips in {slips:.0f} % of its decisions: {deals} deals,"
@@ -229,7 +229,7 @@ def luck_page(game: Game, found: Luck) -> str:
         (_("matches that tell it"), _plain(share.single), _plain(ahead.single)),
         (_("the same, rotated"), _plain(share.rotated), _plain(ahead.rotated)),
     ]
-    return sheet(head, ("", _("by share of the win"), _("by lead in points")), rows)
+    return render_section(head, ("", _("by share of the win"), _("by lead in points")), rows)
 
 
 def _percent(one: Figure, digits: int = 0) -> str:

@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 
 from bots.language import N_, _
-from bots.sdk.lab.deals import DealTally, LabPlan, words_of
+from bots.sdk.lab.deals import DealTally, LabPlan, label_translator
 from games.api import Game
-from matches.intervals import CONFIDENCE, Estimate, Pair, mean, share
+from matches.intervals import CONFIDENCE, Estimate, Pair, estimate_mean, estimate_share
 
 WIDTH, LABEL_WIDTH = 80, 30
 MANY = 10  # figures whose heading has at least this number of labels get a table of their own
@@ -65,7 +65,7 @@ class LabReport(msgspec.Struct, frozen=True):
     lengths: dict[str, Length]
 
 
-def report(game: Game, plan: LabPlan, counted: Sequence[DealTally], *, interrupted: bool) -> LabReport:
+def build_report(game: Game, plan: LabPlan, counted: Sequence[DealTally], *, interrupted: bool) -> LabReport:
     """Computes all figures of a measurement from what was counted in each deal."""
     wins, shares = _together(one.wins for one in counted), _together(one.shares for one in counted)
     for reason in dict.fromkeys(reason for one in counted for reason in one.endings):
@@ -107,20 +107,20 @@ def _estimates(pairs: dict[tuple[str, str], list[Pair]], seats: int = 0) -> dict
     for (heading, label), counted in pairs.items():
         if any(whole > 0 for _part, whole in counted):
             known = sum(whole for _part, whole in counted) == seats
-            found.setdefault(heading, {})[label] = share(counted, known=known)
+            found.setdefault(heading, {})[label] = estimate_share(counted, known=known)
     return {heading: dict(sorted(labels.items())) for heading, labels in found.items()}
 
 
 def _length(deals: Sequence[Sequence[float]]) -> Length:
     values = sorted(value for deal in deals for value in deal)
-    estimate = mean([(sum(deal), len(deal)) for deal in deals])
+    estimate = estimate_mean([(sum(deal), len(deal)) for deal in deals])
     p90 = values[ceil(0.9 * len(values)) - 1]
     return Length(estimate.value, estimate.low, estimate.high, median(values), p90)
 
 
-def page(game: Game, measured: LabReport) -> str:
+def render_report(game: Game, measured: LabReport) -> str:
     """Returns the figures of a measurement as tables in Markdown with aligned columns."""
-    said = words_of(game)
+    said = label_translator(game)
     bots = _(" against ").join(dict.fromkeys(measured.bots))
     often = _("once") if measured.matches == measured.deals else _("with the bots in every rotation")
     head = _(
@@ -143,7 +143,7 @@ def page(game: Game, measured: LabReport) -> str:
     for heading, estimates in measured.wins.items():
         if heading != "bot" or len(estimates) > 1:
             rows = [(*_cells(label, one), _of_fair(one, measured.fair)) for label, one in estimates.items()]
-            lines += table(
+            lines += render_table(
                 (_("wins by {heading}", heading=said(heading)), _("of"), _("share"), _("interval"), _("/ fair")), rows
             )
     large = {heading: labels for heading, labels in measured.shares.items() if len(labels) >= MANY}
@@ -153,13 +153,13 @@ def page(game: Game, measured: LabReport) -> str:
         if heading not in large
         for label, one in labels.items()
     ]
-    lines += table((_("figure"), _("of"), _("share"), _("interval")), rows)
-    lines += table(
+    lines += render_table((_("figure"), _("of"), _("share"), _("interval")), rows)
+    lines += render_table(
         (_("a match"), _("mean"), _("interval"), _("median"), "p90"),
         [_length_row(said(name), one) for name, one in measured.lengths.items()],
     )
     for heading, labels in large.items():
-        lines += table(
+        lines += render_table(
             (said(heading), _("of"), _("share"), _("interval")), [_cells(label, one) for label, one in labels.items()]
         )
     return "\n".join(lines) + "\n"
@@ -188,12 +188,12 @@ def _percent(part: float) -> str:
     return f"{100 * part:.1f} %"
 
 
-def sheet(text: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def render_section(text: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Returns a paragraph, wrapped at WIDTH columns, and a table in Markdown below it."""
-    return "\n".join([*wrap(text, WIDTH), *table(head, rows)]) + "\n"
+    return "\n".join([*wrap(text, WIDTH), *render_table(head, rows)]) + "\n"
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+def render_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """Returns the lines of a table in Markdown, after an empty line. The first column is aligned to the left, the
     others to the right."""
     cells = [head, *rows]

@@ -15,23 +15,23 @@ from typing import Any
 import msgspec
 
 from bots.language import _
-from bots.sdk.adapters import needs
+from bots.sdk.adapters import requires_extra
 from bots.sdk.bot import Bot
-from bots.sdk.lab.bot_errors import BotFailed, exits_told
-from bots.sdk.lab.deals import players
-from bots.sdk.lab.report import sheet
-from bots.sdk.lab.tree import ChanceNode, Node, Spot, Tree, extensive_form
-from bots.sdk.registry import all_bots, plays
+from bots.sdk.lab.bot_errors import BotFailed, catch_os_exit
+from bots.sdk.lab.deals import check_bot_classes
+from bots.sdk.lab.report import render_section
+from bots.sdk.lab.tree import ChanceNode, InformationSet, Node, Tree, extensive_form
+from bots.sdk.registry import all_bots, bot_plays
 from games.api import Action, Game, Options
 
-with needs("openspiel"):
+with requires_extra("openspiel"):
     import pyspiel
 
 ASKED = 50  # how often a bot is asked in each information set, each time with another seed
 ITERATIONS = 60
 
 
-class Solved(msgspec.Struct, frozen=True):
+class GameSolution(msgspec.Struct, frozen=True):
     """The solution of a game, and the figures of bots in it. `value` is the share of the win of seat 1 when both seats
     play the solution."""
 
@@ -46,13 +46,13 @@ class Solved(msgspec.Struct, frozen=True):
     shares: dict[str, float]  # by name: the bot's share of the win against the solution, the mean of both seats
 
 
-def solve(
+def solve_game(
     game: Game,
     options: Options,
     bots: Sequence[str] = (),
     iterations: int = ITERATIONS,
     on_iteration: Callable[[int, int], object] = lambda _done, _all: None,
-) -> Solved:
+) -> GameSolution:
     """Solves a game, and measures how exploitable bots are in it.
 
     Args:
@@ -73,26 +73,26 @@ def solve(
         ValueError: The game does not take two players.
     """
     names = bots or [
-        name for name, kind in all_bots().items() if plays(kind, game.id) and "knowledge" not in kind.wants
+        name for name, kind in all_bots().items() if bot_plays(kind, game.id) and "knowledge" not in kind.wants
     ]
-    kinds = players(game, names)
+    kinds = check_bot_classes(game, names)
     tree = Tree(game, options)
     solver = Solver(tree)
     for done in range(1, iterations + 1):
-        solver.improve()
+        solver.run_iteration()
         on_iteration(done, iterations)
-    solution = solver.average()
-    strategies = {name: solver.strategy(kind) for name, kind in kinds.items()}
-    return Solved(
+    solution = solver.average_strategy()
+    strategies = {name: solver.bot_strategy(kind) for name, kind in kinds.items()}
+    return GameSolution(
         game=game.id,
         rules_version=game.rules_version,
         nodes=tree.nodes,
         spots=len(tree.spots),
         iterations=iterations,
-        value=solver.value(solution, solution),
+        value=solver.first_seat_share(solution, solution),
         nash_conv=solver.nash_conv(solution),
         bots={name: solver.nash_conv(strategy) for name, strategy in strategies.items()},
-        shares={name: solver.share(strategy, solution) for name, strategy in strategies.items()},
+        shares={name: solver.mean_share(strategy, solution) for name, strategy in strategies.items()},
     )
 
 
@@ -102,7 +102,7 @@ class Solver:
     def __init__(self, tree: Tree) -> None:
         self._game = pyspiel.load_efg_game(extensive_form(tree.root))
         self._cfr = pyspiel.CFRPlusSolver(self._game)
-        self._spots: dict[str, Spot] = {}  # the information sets, by OpenSpiel's information state string
+        self._spots: dict[str, InformationSet] = {}  # the information sets, by OpenSpiel's information state string
         self._name(tree.root, self._game.new_initial_state())
 
     def _name(self, node: Node, state: Any) -> None:
@@ -114,15 +114,15 @@ class Solver:
         for place, child in enumerate(node.children):
             self._name(child, state.child(place))
 
-    def improve(self) -> None:
+    def run_iteration(self) -> None:
         """Runs one iteration of CFR+."""
         self._cfr.evaluate_and_update_policy()
 
-    def average(self) -> Any:
+    def average_strategy(self) -> Any:
         """Returns the average strategy of all iterations so far, which approaches a solution."""
         return self._cfr.average_policy()
 
-    def strategy(self, kind: type[Bot]) -> Any:
+    def bot_strategy(self, kind: type[Bot]) -> Any:
         """Returns a bot's strategy, estimated from ASKED choices of the bot in each information set. Raises
         BotFailed."""
         policy = {}
@@ -136,18 +136,18 @@ class Solver:
         the win."""
         return float(pyspiel.nash_conv(self._game, strategy, True))
 
-    def value(self, first: Any, second: Any) -> float:
+    def first_seat_share(self, first: Any, second: Any) -> float:
         """Returns the share of the win of seat 1 if seat 1 plays the strategy `first`, and seat 2 plays `second`."""
         returns = pyspiel.expected_returns(self._game.new_initial_state(), [first, second], -1, True)
         return 0.5 + float(returns[0])
 
-    def share(self, one: Any, other: Any) -> float:
+    def mean_share(self, one: Any, other: Any) -> float:
         """Returns the share of the win of the strategy `one` against `other`, the mean of both seats."""
-        return (self.value(one, other) + 1 - self.value(other, one)) / 2
+        return (self.first_seat_share(one, other) + 1 - self.first_seat_share(other, one)) / 2
 
 
-@exits_told()
-def _choice(kind: type[Bot], seed: int, spot: Spot) -> Action:
+@catch_os_exit()
+def _choice(kind: type[Bot], seed: int, spot: InformationSet) -> Action:
     try:
         action = kind(seed).choose(spot.turn)
     except (Exception, SystemExit) as error:
@@ -158,7 +158,7 @@ def _choice(kind: type[Bot], seed: int, spot: Spot) -> Action:
     return action
 
 
-def solved_page(game: Game, found: Solved) -> str:
+def render_solution(game: Game, found: GameSolution) -> str:
     """Returns the figures on the bots as a table in Markdown, the least exploitable bot first."""
     head = _(
         "{title}, two seats: {nodes:,} nodes, {spots:,} places to decide. CFR+ came to a NashConv of"
@@ -173,4 +173,4 @@ def solved_page(game: Game, found: Solved) -> str:
     )
     order = sorted(found.bots.items(), key=lambda one: one[1])
     rows = [(name, f"{value:.3f}", f"{100 * found.shares[name]:.1f}") for name, value in order]
-    return sheet(head, (_("bot in both seats"), "NashConv", _("% against the solution")), rows)
+    return render_section(head, (_("bot in both seats"), "NashConv", _("% against the solution")), rows)

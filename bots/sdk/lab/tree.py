@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from bots.language import _
 from bots.sdk.bot import Turn
-from bots.sdk.lab.deals import Unfit
+from bots.sdk.lab.deals import UnsuitableSettings
 from games.api import Action, AddressedEvent, Game, Options, Seat, State
 from games.chance import SEED_BYTES, Chance, FastChance
 from games.observation_history import ObservationHistory
@@ -27,7 +27,7 @@ MOST_MIXED = 7  # the most cards in one shuffle, because the tree has a branch f
 
 
 @dataclass(slots=True, eq=False)
-class Spot:
+class InformationSet:
     """An information set: all positions that a seat cannot tell apart when it has to decide."""
 
     seat: Seat
@@ -46,14 +46,14 @@ class ChanceNode:
 class DecisionNode:
     """A decision of a seat, with a child for each legal action, in the order of `spot.turn.legal`."""
 
-    spot: Spot
+    spot: InformationSet
     children: list[Node]
 
 
 Node: TypeAlias = ChanceNode | DecisionNode | float  # a float is the end of a match: the share of the win of seat 1
 
 
-class TooLarge(Unfit):
+class TooLarge(UnsuitableSettings):
     """Raised if the tree of a game has too many nodes. The exception's text is a sentence for the user."""
 
 
@@ -63,7 +63,7 @@ class Tree:
 
     def __init__(self, game: Game, options: Options) -> None:
         self.game, self.options = game, options
-        self.spots: dict[tuple[Seat, str], Spot] = {}
+        self.spots: dict[tuple[Seat, str], InformationSet] = {}
         self.nodes = 0
         self._numbers = Counter[Seat]()  # the number of information sets found so far, by seat
         self._tape = _Tape()
@@ -100,7 +100,7 @@ class Tree:
             view = state.view(seat)
             turn = Turn(self.game, seat, view, legal, 1, seats=2, options=self.options, knowledge=state.knowledge(seat))
             self._numbers[seat] += 1
-            spot = self.spots[key] = Spot(seat, self._numbers[seat], turn)
+            spot = self.spots[key] = InformationSet(seat, self._numbers[seat], turn)
         return DecisionNode(spot, [self._grown(_doing(state, memory, seat, action), ()) for action in legal])
 
 

@@ -16,7 +16,7 @@ import bots.sdk.adapters.gymnasium
 from bots.sdk import Bot, Turn
 from bots.sdk.adapters.gymnasium import SeatEnv
 from bots.sdk.adapters.vector import HallVectorEnv
-from games.api import Action, Event, Game, Options, Outcome, plain, to_map
+from games.api import Action, Event, Game, Options, Outcome, plain_lines, to_map
 from games.registry import all_games
 from tests.helpers.variants import combinations, each_once
 
@@ -59,8 +59,8 @@ def test_the_learner_has_the_first_seat_unless_it_is_said_and_the_table_is_drawn
     env = SeatEnv("ikasamage", ["random", "random"], render_mode="ansi")
     env.reset(seed=1)
     assert env.seat == 1
-    board = env.arrays.game.words.board(env.match.view(1), ["seat 1", "seat 2", "seat 3"], 80)
-    assert env.render() == "\n".join(plain(board))
+    board = env.arrays.game.words.render_board(env.match.view(1), ["seat 1", "seat 2", "seat 3"], 80)
+    assert env.render() == "\n".join(plain_lines(board))
 
 
 class Listener(Bot):

@@ -15,7 +15,7 @@ import pytest
 from open_spiel.python.algorithms import ismcts
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
-from bots.sdk.adapters.openspiel import parameter, short_name
+from bots.sdk.adapters.openspiel import openspiel_name, to_parameter
 from games.api import Game, options_from, to_map
 from games.magecraft.cards import OWN_FILE
 from games.registry import all_games
@@ -35,10 +35,10 @@ def short_magecraft(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def loaded(game: Game, seats: int, options: dict[str, Any], cards: Path) -> Any:
     given: dict[str, Any] = {"players": seats, "deals": 5}
-    given |= {name: parameter(game, name, value) for name, value in options.items()}
+    given |= {name: to_parameter(game, name, value) for name, value in options.items()}
     if game.id == "magecraft":
         given["cards"] = str(cards)
-    return pyspiel.load_game(short_name(game), given)
+    return pyspiel.load_game(openspiel_name(game), given)
 
 
 def resampling(game: Any, sims: int) -> None:
@@ -91,7 +91,7 @@ def test_a_whole_random_match_of_magecraft_passes_too() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_printed_takes_the_printed_options_as_at_a_table(game: Game) -> None:
-    printed = pyspiel.load_game(f"{short_name(game)}(printed=True)")
+    printed = pyspiel.load_game(f"{openspiel_name(game)}(printed=True)")
     assert printed.options == options_from(game, {"printed": True})
 
 
@@ -161,7 +161,7 @@ def test_options_cards_and_players_are_parameters(short_magecraft: Path) -> None
 @pytest.mark.parametrize("file", sorted(ROOT.glob("games/*/tiny-*.toml")), ids=lambda file: file.stem)
 def test_the_yardsticks_are_card_files_like_others_whatever_their_numbers_of_players(file: Path) -> None:
     for game in (one for one in GAMES if one.rules.parent == file.parent):
-        spiel = pyspiel.load_game(short_name(game), {"cards": str(file), "deals": 3})
+        spiel = pyspiel.load_game(openspiel_name(game), {"cards": str(file), "deals": 3})
         assert spiel.num_players() == 2
         pyspiel.random_sim_test(spiel, 2, serialize=True, verbose=False)
 

@@ -9,7 +9,7 @@ from pettingzoo.test import api_test, seed_test
 from pettingzoo.utils import wrappers
 
 from bots.sdk.adapters.pettingzoo import HallEnv
-from games.api import Game, Options, plain, to_map
+from games.api import Game, Options, plain_lines, to_map
 from games.registry import all_games
 from tests.helpers.toy import TOY
 from tests.helpers.variants import combinations, each_once
@@ -97,7 +97,7 @@ def test_the_table_is_drawn_as_the_agent_that_is_asked_sees_it() -> None:
     env = HallEnv("magecraft", 2, render_mode="ansi")
     env.reset(seed=1)
     view = env.match.view(env.possible_agents.index(env.agent_selection) + 1)
-    assert env.render() == "\n".join(plain(env.arrays.game.words.board(view, env.possible_agents, 80)))
+    assert env.render() == "\n".join(plain_lines(env.arrays.game.words.render_board(view, env.possible_agents, 80)))
     assert HallEnv("magecraft").render() is None
 
 

@@ -52,7 +52,7 @@ def given(
         "spells": {fighter: [_laid(entry) for entry in names.split()] for fighter, names in (on or {}).items()},
         "spell_pile": top.split(),
     }
-    match = get_game(edition).position(described, Chance.of_number(1))
+    match = get_game(edition).build_position(described, Chance.of_number(1))
     assert isinstance(match, ArenaState)
     return match
 
@@ -64,10 +64,10 @@ def _laid(entry: str) -> dict[str, object]:
 
 def do(match: ArenaState, seat: Seat, line: str) -> list[AddressedEvent]:
     """The seat does what is written; returns what is told."""
-    actions = ArenaWords(match.deck).read(line, match.view(seat), match.legal_actions(seat))
+    actions = ArenaWords(match.deck).parse_actions(line, match.view(seat), match.legal_actions(seat))
     told: list[AddressedEvent] = []
     for action in actions:
-        assert (match.refusal(seat, action) is None) == (action in match.legal_actions(seat)), line
+        assert (match.refusal_reason(seat, action) is None) == (action in match.legal_actions(seat)), line
         told += match.apply(seat, action)
     fresh = match.game.load(match.save(), match.options)
     assert match.view(seat) == fresh.view(seat), "what was looked at before is out of date"
@@ -76,7 +76,7 @@ def do(match: ArenaState, seat: Seat, line: str) -> list[AddressedEvent]:
 
 def why(match: ArenaState, seat: Seat, line: str) -> str:
     """The code with which the rules refuse what is written."""
-    (action,) = ArenaWords(match.deck).read(line, match.view(seat), match.legal_actions(seat))
+    (action,) = ArenaWords(match.deck).parse_actions(line, match.view(seat), match.legal_actions(seat))
     assert action not in match.legal_actions(seat), line
     before = match.clone()
     try:
@@ -89,7 +89,7 @@ def why(match: ArenaState, seat: Seat, line: str) -> str:
 
 def may(match: ArenaState, seat: Seat, line: str) -> bool:
     """Whether what is written is among the legal actions."""
-    (action,) = ArenaWords(match.deck).read(line, match.view(seat), match.legal_actions(seat))
+    (action,) = ArenaWords(match.deck).parse_actions(line, match.view(seat), match.legal_actions(seat))
     return action in match.legal_actions(seat)
 
 

@@ -23,10 +23,10 @@ def test_a_round_is_told_fighter_by_fighter_and_bet_by_bet() -> None:
         bets={1: (2, 5), 2: (5,), 3: (1, 3, 5)},
         money={1: 7},
     )
-    assert GAME.words.account(match.view(None), NAMES) == []
+    assert GAME.words.explain_scoring(match.view(None), NAMES) == []
     for seat in (1, 2, 3):
         do(match, seat, "pass")
-    lines = GAME.words.account(match.view(None), NAMES)
+    lines = GAME.words.explain_scoring(match.view(None), NAMES)
     assert lines == [
         "Round 1 adds up, limit 15: 5 Dark Elf wins with power 11; the prize is 4.",
         "  1 Goblin: power 1; mana 0",
@@ -54,7 +54,7 @@ def test_what_made_the_prize_is_told_and_what_decides_between_equal_powers() -> 
     ):
         match = given(hands={1: "cure"}, judge=judge, on=on)
         do(match, 1, "pass")
-        assert GAME.words.account(match.view(None), NAMES)[0].endswith(f" wins with power {says}")
+        assert GAME.words.explain_scoring(match.view(None), NAMES)[0].endswith(f" wins with power {says}")
 
 
 def test_every_sum_of_many_matches_adds_up() -> None:
@@ -65,7 +65,7 @@ def test_every_sum_of_many_matches_adds_up() -> None:
             for moment in random_match(game, 4, options_from(game, {}), number):
                 view = moment.state.view(None)
                 assert isinstance(view, SpectatorView)
-                for line in game.words.account(view, [*NAMES, "Di"]):
+                for line in game.words.explain_scoring(view, [*NAMES, "Di"]):
                     for left, right in re.findall(r"((?:-?\d+|[-+ ]|[A-Z][a-z-]+)+) = (-?\d+)", line.split("; ")[-1]):
                         assert sum(map(int, re.findall(r"[-+]?\d+", left.replace("+ ", "+")))) == int(right), line
                         checked += 1

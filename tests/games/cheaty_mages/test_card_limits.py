@@ -86,7 +86,7 @@ def test_a_bet_too_large_is_refused_by_the_house_of_the_file(bets: int, wrong: t
     own = IKASAMAGE.with_cards(changed(FEW, ("bets = 2", f"bets = {bets}")))
     match, _told = own.start(2, own.options_type(), Chance.of_number(1))
     (seat,) = match.to_move()
-    refusal = match.refusal(seat, Bet(wrong))
+    refusal = match.refusal_reason(seat, Bet(wrong))
     assert refusal is not None
     assert refusal.text == says
     assert max(len(action.on) for action in match.legal_actions(seat) if isinstance(action, Bet)) == bets

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from games.api import CardsRefused, Game, Options, options_from, plain
+from games.api import CardsRefused, Game, Options, options_from, plain_lines
 from games.chance import Chance
-from games.cheaty_mages.deck import deck
+from games.cheaty_mages.deck import get_deck
 from games.cheaty_mages.editions import read_edition
 from games.cheaty_mages.game import CHEATY_MAGES, IKASAMAGE, ArenaGame
 from games.cheaty_mages.rules import ArenaState
@@ -28,8 +28,8 @@ def test_the_printed_game_has_the_printed_cards_and_a_copy_of_its_file_is_the_sa
     copy = game.with_cards(TEXT)
     assert copy.deck.edition == cards.edition == read_edition(TEXT, game.id)
     assert (copy.min_seats, copy.max_seats) == (game.min_seats, game.max_seats) == (3, 6)
-    assert (copy.cards_source(), len(copy.cards_digest)) == (TEXT, 16)
-    assert (game.cards_source(), game.cards_digest) == ("", "")
+    assert (copy.card_file_text(), len(copy.cards_digest)) == (TEXT, 16)
+    assert (game.card_file_text(), game.cards_digest) == ("", "")
 
 
 LINE = TEXT.splitlines().index('name = "giant_growth"')  # the line before it, counted from 1, is the [[spell]]
@@ -197,47 +197,47 @@ def test_boards_and_questions_say_the_figures_of_the_file() -> None:
     match = begun(FEW)
     own, view, legal = match.game, match.view(match.turn), match.legal_actions(match.turn)
     names = ["Ann", "Bob"]
-    assert plain(own.words.board(view, names, 79))[0] == "Round 1 of 4, betting"
-    assert plain(own.words.board(view, names, 79, 6))[0].startswith("R1/4 betting. Ann:")
-    assert "At the end" in own.aim
-    assert "three rounds" in IKASAMAGE.aim
-    assert own.words.ask(view, legal) == "Place your bet on one or two fighters, for example: bet 1 2"
-    assert own.words.help.startswith("bet 1 2                    place one or two betting cards\ncast ")
+    assert plain_lines(own.words.render_board(view, names, 79))[0] == "Round 1 of 4, betting"
+    assert plain_lines(own.words.render_board(view, names, 79, 6))[0].startswith("R1/4 betting. Ann:")
+    assert "At the end" in own.objective
+    assert "three rounds" in IKASAMAGE.objective
+    assert own.words.decision_prompt(view, legal) == "Place your bet on one or two fighters, for example: bet 1 2"
+    assert own.words.help_text.startswith("bet 1 2                    place one or two betting cards\ncast ")
     assert len(legal) == 3 + 3
-    (three,) = own.words.read("bet 1 2 3", view, legal)
-    refusal = match.refusal(match.turn, three)
+    (three,) = own.words.parse_actions("bet 1 2 3", view, legal)
+    refusal = match.refusal_reason(match.turn, three)
     assert refusal is not None
     assert refusal.text == "Bet on one or two different fighters of 1 to 3."
     alone = IKASAMAGE.with_cards(changed(FEW, ("bets = 2", "bets = 1")))
-    assert alone.words.ask(view, legal) == "Place your bet on a fighter, for example: bet 2"
+    assert alone.words.decision_prompt(view, legal) == "Place your bet on a fighter, for example: bet 2"
     with pytest.raises(ValueError, match=r"^Ikasamage! takes 2 players, not 3\.$"):
         IKASAMAGE.with_cards(TINY).check_seats(3)
-    assert "bet 1 3" in IKASAMAGE.with_cards(changed(FEW, ("bets = 2", "bets = 3"))).words.ask(view, legal)
+    assert "bet 1 3" in IKASAMAGE.with_cards(changed(FEW, ("bets = 2", "bets = 3"))).words.decision_prompt(view, legal)
 
 
 def test_foul_play_is_for_the_last_round_of_the_file() -> None:
     for number, sold in ((3, False), (4, True)):
         own = IKASAMAGE.with_cards(FEW)
-        match = own.position({"round": number, "options": {"foul_play": True}}, Chance.of_number(1))
+        match = own.build_position({"round": number, "options": {"foul_play": True}}, Chance.of_number(1))
         assert isinstance(match, ArenaState)
-        assert match.foul_play() is sold
+        assert match.has_foul_play() is sold
 
 
 def test_the_only_judge_of_a_file_comes_back() -> None:
     own = IKASAMAGE.with_cards(FEW.replace('refuses = ["forbidden"]', "", 1))
     hands = {"hands": {1: ["dimension_door"], 2: 3}}
-    match = own.position({"seats": 2, "turn": 1, **hands}, Chance.of_number(1))
+    match = own.build_position({"seats": 2, "turn": 1, **hands}, Chance.of_number(1))
     assert isinstance(match, ArenaState)
     do(match, 1, "cast dimension_door")
     assert (match.judge, match.judge_pile, match.judges_gone) == (0, [], [])
 
 
 def test_one_file_has_one_deck() -> None:
-    first = deck("ikasamage", TINY)
-    assert first is deck("ikasamage", TINY) is not deck("cheaty-mages", TINY)
+    first = get_deck("ikasamage", TINY)
+    assert first is get_deck("ikasamage", TINY) is not get_deck("cheaty-mages", TINY)
     for number in range(16):
-        deck("ikasamage", f"{TINY}\n# {number}")
-    assert deck("ikasamage", TINY) is first  # as long as a match has it
+        get_deck("ikasamage", f"{TINY}\n# {number}")
+    assert get_deck("ikasamage", TINY) is first  # as long as a match has it
 
 
 def test_in_another_language_a_heading_says_kind_facts_and_copies() -> None:

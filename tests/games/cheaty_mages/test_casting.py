@@ -205,7 +205,7 @@ def test_the_server_refuses_what_the_judge_refuses_by_default() -> None:
 def test_a_refused_card_can_be_slipped_in_and_is_struck(card: str) -> None:
     """Rule 10.2."""
     match = given(hands={1: card, 2: "cure"}, judge="zapp", options=CHEATING)
-    openly = match.refusal(1, moves.Cast(card, 2, face_down=card == "shrink"))  # which lies hidden as a rule
+    openly = match.refusal_reason(1, moves.Cast(card, 2, face_down=card == "shrink"))  # which lies hidden as a rule
     assert openly is not None
     assert openly.code == "refused_by_judge"
     told = do(match, 1, f"cast {card} 2 down")
@@ -321,7 +321,7 @@ def test_numbers_that_name_nothing_are_refused(number: int) -> None:
             moves.Look("recall", number),
             moves.Bet((number,)),
         ):
-            refusal = match.refusal(1, action)
+            refusal = match.refusal_reason(1, action)
             assert refusal is not None, action
             assert refusal.code
             assert str(number) not in refusal.text or number in (0, 6), refusal.text
@@ -331,11 +331,11 @@ def test_numbers_that_name_nothing_are_refused(number: int) -> None:
 def test_nothing_is_done_after_the_end_or_in_the_wrong_phase(action: Action) -> None:
     match = given(hands={1: "cure"}, round=3)
     if not isinstance(action, moves.Cast | moves.Look):
-        refusal = match.refusal(1, action)
+        refusal = match.refusal_reason(1, action)
         assert refusal is not None
         assert refusal.code == "not_now"
     everybody_passes(match)
-    refusal = match.refusal(1, action)
+    refusal = match.refusal_reason(1, action)
     assert refusal is not None
     assert refusal.code == "game_over"
 
@@ -361,7 +361,7 @@ def test_a_spell_for_which_there_is_no_rule_is_not_cast_in_silence() -> None:
 )
 def test_a_spell_at_a_wrong_target_is_refused_with_the_right_one(action: Action, says: str) -> None:
     match = given(hands={1: "metamorphosis fireball dispel_magic amnesia imitation alteration recall"})
-    refusal = match.refusal(1, action)
+    refusal = match.refusal_reason(1, action)
     assert refusal is not None
     assert (refusal.code, refusal.text) == ("wrong_target", says)
 
@@ -370,11 +370,11 @@ def test_of_a_swap_the_others_see_whether_it_was_paid_for_and_not_what_was_swapp
     """Rule 11.1."""
     match = given(hands={1: "imitation"}, bets={1: (1, 2)})
     seen = {
-        match.looks(1, moves.CastSwapping("imitation", placed, aside, paying), 2)
+        match.observed_action(1, moves.CastSwapping("imitation", placed, aside, paying), 2)
         for placed in (1, 2)
         for aside in (3, 4, 5)
         for paying in (False, True)
     }
     assert seen == {("swap", "imitation", False), ("swap", "imitation", True)}
     own = moves.CastSwapping("imitation", 1, 3)
-    assert match.looks(1, own, 1) == own
+    assert match.observed_action(1, own, 1) == own

@@ -70,7 +70,7 @@ def test_a_card_laid_under_a_judge_who_refuses_forbidden_spells_is_none() -> Non
     seen = {name for _ in range(300) for name in row(match.redeal(2, chance), 3)}
     forbidden = {spell.name for spell in match.deck.spells if spell.forbidden}
     assert not seen & forbidden
-    assert seen == {spell.name for spell in match.deck.spells if spell.lies_hidden} - forbidden
+    assert seen == {spell.name for spell in match.deck.spells if spell.is_face_down} - forbidden
 
 
 def test_a_hidden_card_is_a_direct_one_only_where_its_owner_had_prismatic_ray() -> None:
@@ -136,7 +136,7 @@ def test_a_refusal_and_the_list_of_legal_actions_agree(game_id: str, variant: di
             legal = set(moment.state.legal_actions(seat))
             for _ in range(60):
                 action = chance.choice("probe", every)
-                assert (moment.state.refusal(seat, action) is None) == (action in legal), action
+                assert (moment.state.refusal_reason(seat, action) is None) == (action in legal), action
 
 
 def test_of_cards_that_may_lie_in_several_places_every_way_is_as_likely() -> None:
@@ -175,4 +175,4 @@ def test_a_card_that_fits_as_often_as_it_may_takes_a_single_draw(choices: list[t
     draws, twin = (Chance.of_number(8).quick("ways") for _ in range(2))
     fits = [choice for choice in choices if choice[0]]
     assert _chosen(fits, draws) == [twin.choice(cards) for cards, _most in fits]
-    assert draws.mix(list(range(20))) == twin.mix(list(range(20)))
+    assert draws.shuffled(list(range(20))) == twin.shuffled(list(range(20)))

@@ -3,15 +3,15 @@
 from array import array
 from typing import Any
 
-from games.api import options_from, plain
+from games.api import options_from, plain_lines
 from games.chance import Chance
 from games.cheaty_mages import events
-from games.cheaty_mages.deck import deck
+from games.cheaty_mages.deck import get_deck
 from games.cheaty_mages.game import CHEATY_MAGES
-from games.cheaty_mages.judging import mana, power, prize
+from games.cheaty_mages.judging import fighter_mana, fighter_power, fighter_prize
 from games.cheaty_mages.moves import Look
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.rules import ArenaState, start
+from games.cheaty_mages.rules import ArenaState, start_match
 from games.cheaty_mages.views import Doubling, Known, OpenSpell
 from games.registry import get_game
 from tests.games.cheaty_mages import given as builder
@@ -44,7 +44,9 @@ def given(**what: Any) -> ArenaState:
 
 def test_everybody_starts_with_two_gold() -> None:
     """Rule C1.1."""
-    match, _told = start(get_game("cheaty-mages"), deck("cheaty-mages"), 5, ArenaOptions(), Chance.of_number(1))
+    match, _told = start_match(
+        get_game("cheaty-mages"), get_deck("cheaty-mages"), 5, ArenaOptions(), Chance.of_number(1)
+    )
     assert match.money[1:] == [2] * 5
 
 
@@ -100,7 +102,7 @@ def test_reflection_stops_a_look_and_the_judge_does_not() -> None:
 
 def test_two_duplicates_take_the_place_of_detect_magic() -> None:
     """Rule C2.3."""
-    count = {spell.name: spell.count for spell in deck("cheaty-mages").spells}
+    count = {spell.name: spell.count for spell in get_deck("cheaty-mages").spells}
     assert "detect_magic" not in count
     assert count["duplicate"] == 2
     assert sum(count.values()) == 72
@@ -116,7 +118,7 @@ def test_an_enduring_spell_stays_face_up_where_it_was_cast() -> None:
     assert table.players[0].enduring == (OpenSpell("invisibility", 1, False),)
     assert table.fighters[1].spells[1] == Doubling("duplicate", 1, False, 1)
     assert discards(match) == []
-    lines = plain(CHEATY_MAGES.words.board(match.view(3), ["Ann", "Bob", "Cy"], 80))
+    lines = plain_lines(CHEATY_MAGES.words.render_board(match.view(3), ["Ann", "Bob", "Cy"], 80))
     assert "  Confusion lies on the judge (Ann)" in lines
     layout = CHEATY_MAGES.layout(3, match.options)
     numbers = array("f", bytes(4 * layout.size))
@@ -134,7 +136,7 @@ def test_an_enduring_spell_leaves_with_what_it_lies_on() -> None:
     assert heard(told)[1:] == [events.Dispelled(2, 1, "cure"), events.EnduringEnded("duplicate")]
     assert row(match, 2) == []
     assert discards(match) == ["cure", "duplicate", "dispel_magic"]
-    assert power(match, 2) == 2
+    assert fighter_power(match, 2) == 2
 
 
 def test_an_enduring_spell_can_be_dispelled() -> None:
@@ -154,9 +156,9 @@ def test_a_dispelled_duplicate_doubles_no_more() -> None:
     """Rule C3.3."""
     match = given(hands={1: "duplicate", 2: "dispel_magic", 3: "cure"}, on={2: "regeneration@2"})
     do(match, 1, "cast duplicate 2.1")
-    assert power(match, 2) == 8
+    assert fighter_power(match, 2) == 8
     do(match, 2, "cast dispel_magic 2.2")
-    assert (row(match, 2), power(match, 2)) == (["regeneration"], 5)
+    assert (row(match, 2), fighter_power(match, 2)) == (["regeneration"], 5)
 
 
 def test_a_spell_that_is_not_in_play_cannot_be_dispelled_by_name() -> None:
@@ -234,9 +236,9 @@ def test_duplicate_doubles_power_but_neither_mana_nor_prize() -> None:
     """Rule C4.1."""
     match = given(hands={1: "duplicate duplicate cure"}, on={2: "might", 4: "cause_unpopularity"})
     assert events.Doubled(2, 1) in heard(do(match, 1, "cast duplicate 2.1"))
-    assert (power(match, 2), mana(match, 2)) == (2 + 10, 4)
+    assert (fighter_power(match, 2), fighter_mana(match, 2)) == (2 + 10, 4)
     do(match, 1, "cast duplicate 4.1")
-    assert (power(match, 4), mana(match, 4), prize(match, 4)) == (6, 3, 10)
+    assert (fighter_power(match, 4), fighter_mana(match, 4), fighter_prize(match, 4)) == (6, 3, 10)
 
 
 def test_two_duplicates_make_it_fourfold_and_undead_turn_it() -> None:
@@ -248,10 +250,10 @@ def test_two_duplicates_make_it_fourfold_and_undead_turn_it() -> None:
     )
     do(match, 1, "cast duplicate 1.1")
     do(match, 1, "cast duplicate 1.1")
-    assert power(match, 1) == 1 + 8
+    assert fighter_power(match, 1) == 1 + 8
     match = given(hands={1: "duplicate cure"}, fighters=("ghost", "orc", "goblin", "demon", "dragon"), on={1: "cure"})
     do(match, 1, "cast duplicate 1.1")
-    assert power(match, 1) == 5 - 4
+    assert fighter_power(match, 1) == 5 - 4
 
 
 def test_duplicate_needs_a_spell_that_is_open_or_known() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.api import plain
+from games.api import plain_lines
 from games.chance import Chance
 from games.cheaty_mages import events
 from games.cheaty_mages.options import ArenaOptions
@@ -184,7 +184,7 @@ def test_reflection_lies_face_up_in_2013_too() -> None:
 def board(edition: str = "ikasamage", *, width: int = 80, **position: object) -> str:
     match = given(edition=edition, hands={1: "cure", 2: "healing"}, bets=BETS, **position)  # type: ignore[arg-type]
     everybody_passes(match)
-    lines = plain(ArenaWords(match.deck).board(match.view(1), ["Ann", "Bob", "Cy"], width))
+    lines = plain_lines(ArenaWords(match.deck).render_board(match.view(1), ["Ann", "Bob", "Cy"], width))
     assert max(map(len, lines)) <= width
     return "\n".join(lines)
 

@@ -5,7 +5,7 @@ import pytest
 from games.api import Event
 from games.cheaty_mages import events
 from games.cheaty_mages.cards import Verdict
-from games.cheaty_mages.judging import mana, power, prize, share
+from games.cheaty_mages.judging import bet_payment, fighter_mana, fighter_power, fighter_prize
 from games.cheaty_mages.truth import SpellOnFighter
 from games.cheaty_mages.views import LimitKnown
 from tests.games.cheaty_mages.given import discards, do, everybody_passes, given, heard, row
@@ -49,7 +49,7 @@ def test_the_skeleton_of_the_rulebook_reaches_nine() -> None:
         fighters=("skeleton", "orc", "goblin", "demon", "dragon"),
         on={1: "healing magic_missile paralyze"},
     )
-    assert (power(match, 1), power(lying, 1)) == (3, 9)
+    assert (fighter_power(match, 1), fighter_power(lying, 1)) == (3, 9)
 
 
 def test_an_undead_fighter_keeps_mana_and_prize() -> None:
@@ -59,7 +59,7 @@ def test_an_undead_fighter_keeps_mana_and_prize() -> None:
         fighters=("ghost", "orc", "goblin", "demon", "dragon"),
         on={1: "mana_boost cause_unpopularity slow"},
     )
-    assert (mana(match, 1), prize(match, 1), power(match, 1)) == (14, 10, 9)
+    assert (fighter_mana(match, 1), fighter_prize(match, 1), fighter_power(match, 1)) == (14, 10, 9)
 
 
 def test_the_dark_elf_of_the_rulebook_pays_eight_on_a_single_bet() -> None:
@@ -102,14 +102,14 @@ def test_face_down_spells_are_turned_up_when_all_have_passed() -> None:
 def test_the_judge_acts_above_the_limit_only(on: str, total: int, judged: bool) -> None:
     """Rule 6.2."""
     match = given(hands=SOMEBODY, on={1: on})
-    assert mana(match, 1) == total
+    assert fighter_mana(match, 1) == total
     assert bool(verdicts(heard(everybody_passes(match)))) == judged
 
 
 def test_mana_can_be_below_zero() -> None:
     """Rule 6.2."""
     match = given(hands=SOMEBODY, on={1: "mana_seal mana_seal cure"})
-    assert mana(match, 1) == -10
+    assert fighter_mana(match, 1) == -10
 
 
 def test_dispel_discards_what_lies_there_even_reflection() -> None:
@@ -194,14 +194,14 @@ def test_under_confusion_no_judge_does_anything(judge: str) -> None:
 def test_power_is_the_sum_and_may_be_below_zero() -> None:
     """Rule 7.1."""
     match = given(hands=SOMEBODY, on={1: "fireball cure", 5: "meteor_strike"})
-    assert (power(match, 1), power(match, 5)) == (-1, -3)
+    assert (fighter_power(match, 1), fighter_power(match, 5)) == (-1, -3)
     assert winner(heard(everybody_passes(match))) == ("succubus", 6)
 
 
 def test_equal_powers_go_by_the_card() -> None:
     """Rule 7.2."""
     match = given(hands=SOMEBODY, on={4: "regeneration", 5: "cure"})
-    assert power(match, 4) == power(match, 5) == 9
+    assert fighter_power(match, 4) == fighter_power(match, 5) == 9
     assert winner(heard(everybody_passes(match))) == ("dark_elf", 9)
 
 
@@ -210,7 +210,7 @@ def test_unpopularity_doubles_the_prize_each_time() -> None:
     match = given(
         hands=SOMEBODY, judge="tad", on={5: "cause_unpopularity cause_unpopularity"}, bets={1: (5,), 2: (4, 5)}
     )
-    assert prize(match, 5) == 16
+    assert fighter_prize(match, 5) == 16
     everybody_passes(match)
     assert match.money[1:] == [32, 16, 0]
 
@@ -220,7 +220,7 @@ def test_unpopularity_doubles_the_prize_each_time() -> None:
 )
 def test_what_a_bet_gets(amount: int, bet: tuple[int, ...], paid: int) -> None:
     """Rule 7.5."""
-    assert share(amount, bet, 1) == paid
+    assert bet_payment(amount, bet, 1) == paid
 
 
 def test_a_triple_bet_is_halved_after_the_prize_was_doubled() -> None:

@@ -32,4 +32,4 @@ def with_recalls(count: int) -> str:
 )
 def test_no_match_has_more_decisions_than_its_cards_allow(text: str, most: int) -> None:
     own = IKASAMAGE.with_cards(text)
-    assert own.longest(2, own.options_type()) == most
+    assert own.max_game_length(2, own.options_type()) == most

@@ -12,7 +12,7 @@ from games.cheaty_mages.described import DescribedPosition, DescribedSpell
 from games.cheaty_mages.rules import ArenaState
 from games.cheaty_mages.views import HiddenSpell, Known, LimitKnown, OpenSpell
 from games.registry import get_game
-from games.testing.exam import compare_redeal
+from games.testing.exam import check_redeal
 from tests.games.cheaty_mages.given import discards, hand, nobody_discards, row, why, you
 
 EDITIONS = ("ikasamage", "cheaty-mages")
@@ -20,14 +20,14 @@ EXAMPLES = sorted((Path(__file__).parent / "positions").glob("*.toml"))
 
 
 def position(edition: str = "ikasamage", number: int = 1, **said: Any) -> ArenaState:
-    match = get_game(edition).position(said, Chance.of_number(number))
+    match = get_game(edition).build_position(said, Chance.of_number(number))
     assert isinstance(match, ArenaState)
     return match
 
 
 def example(name: str, edition: str = "ikasamage", number: int = 1) -> ArenaState:
     text = (Path(__file__).parent / "positions" / f"{name}.toml").read_text(encoding="utf-8")
-    match = get_game(edition).position(text, Chance.of_number(number))
+    match = get_game(edition).build_position(text, Chance.of_number(number))
     assert isinstance(match, ArenaState)
     return match
 
@@ -76,12 +76,12 @@ def test_what_is_not_said_is_dealt() -> None:
 def test_every_example_is_a_whole_deck_that_can_be_played_on(path: Path, edition: str) -> None:
     game = get_game(edition)
     chance = Chance.of_number(1)
-    match = game.position(path.read_text(encoding="utf-8"), chance.fork("position"))
+    match = game.build_position(path.read_text(encoding="utf-8"), chance.fork("position"))
     while movers := match.to_move():
         assert isinstance(match, ArenaState)
         assert every_card(match) == Counter(range(72))
         observer = chance.choice("observer", [None, *range(1, match.seats + 1)])
-        compare_redeal(game, match, observer, chance.fork("redeal"), path.stem)
+        check_redeal(game, match, observer, chance.fork("redeal"), path.stem)
         seat = min(movers)
         match.apply(seat, chance.choice("action", match.legal_actions(seat)))
     assert match.outcome() is not None
@@ -201,7 +201,7 @@ def test_the_spell_pile_can_be_small_and_the_rest_is_discarded() -> None:
 )
 def test_what_cannot_be_is_refused_with_its_key(said: str, says: str) -> None:
     with pytest.raises(PositionRefused, match=says):
-        get_game("ikasamage").position(said, Chance.of_number(1))
+        get_game("ikasamage").build_position(said, Chance.of_number(1))
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_what_was_paid_for_could_be_what_a_judge_of_the_round_refused(
     (growth,) = match.rows[1]
     forbidden = {kind for name, kind in match.deck.number.items() if name in ("giant_growth", "shrink")}
     assert growth.possible == growth.lawful == sum(1 << kind for kind in forbidden)
-    compare_redeal(get_game(edition), match, 2, Chance.of_number(1), "paid")
+    check_redeal(get_game(edition), match, 2, Chance.of_number(1), "paid")
 
 
 def test_what_lies_on_a_judge_is_paid_for_under_that_judge() -> None:
@@ -294,7 +294,7 @@ def test_a_direct_spell_was_laid_face_down_under_an_earlier_judge_or_a_ray_that_
     assert fireball.possible == fireball.lawful
     assert fireball.possible & directs == directs
     assert fireball.possible & match.deck.hiding == match.deck.hiding
-    compare_redeal(get_game(edition), match, 2, Chance.of_number(1), "ray")
+    check_redeal(get_game(edition), match, 2, Chance.of_number(1), "ray")
 
 
 def test_a_judge_before_leaves_what_could_be_laid_under_that_judge() -> None:
@@ -339,7 +339,7 @@ def test_a_round_that_all_fighters_lost_is_looked_at_where_cards_are_drawn_after
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_example_on_the_rules_page_is_a_position(edition: str) -> None:
     page = get_game("ikasamage").rules.read_text(encoding="utf-8")
-    match = get_game(edition).position(page.split("```toml\n")[1].split("```")[0], Chance.of_number(1))
+    match = get_game(edition).build_position(page.split("```toml\n")[1].split("```")[0], Chance.of_number(1))
     assert isinstance(match, ArenaState)
     assert (match.phase, match.turn, row(match, 1)) == ("cast", 1, ["might", "cripple"])
 

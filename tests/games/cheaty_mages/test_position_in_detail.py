@@ -17,7 +17,7 @@ FOUL: dict[str, Any] = {"round": 3, "options": {"foul_play": True}}
 
 
 def position(edition: str = "cheaty-mages", number: int = 1, **said: Any) -> ArenaState:
-    match = get_game(edition).position(said, Chance.of_number(number))
+    match = get_game(edition).build_position(said, Chance.of_number(number))
     assert isinstance(match, ArenaState)
     return match
 
@@ -47,7 +47,7 @@ def test_what_cannot_have_been_is_refused(said: dict[str, Any], says: str) -> No
 )
 def test_a_bet_too_large_for_a_file_s_house_is_refused(most: int, said: list[int], sizes: str) -> None:
     own = IKASAMAGE.with_cards(changed(FEW, ("bets = 2", f"bets = {most}")))
-    own.position({"bets": {1: said[:-1]}}, Chance.of_number(1))
+    own.build_position({"bets": {1: said[:-1]}}, Chance.of_number(1))
     with pytest.raises(PositionRefused) as refused:
-        own.position({"bets": {1: said}}, Chance.of_number(1))
+        own.build_position({"bets": {1: said}}, Chance.of_number(1))
     assert str(refused.value) == f"bets.1: a bet is on {sizes} of 1 to 3."

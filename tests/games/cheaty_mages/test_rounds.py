@@ -7,11 +7,11 @@ import pytest
 from games.api import options_from
 from games.chance import Chance
 from games.cheaty_mages import events
-from games.cheaty_mages.deck import deck
+from games.cheaty_mages.deck import get_deck
 from games.cheaty_mages.game import IKASAMAGE
-from games.cheaty_mages.moves import bets
+from games.cheaty_mages.moves import all_bets
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.rules import ArenaState, start
+from games.cheaty_mages.rules import ArenaState, start_match
 from games.registry import get_game
 from tests.games.cheaty_mages.given import (
     discards,
@@ -27,11 +27,11 @@ from tests.games.cheaty_mages.given import (
 )
 from tests.games.cheaty_mages.owned import TINY
 
-BETS = bets(5, 3)  # of the printed game
+BETS = all_bets(5, 3)  # of the printed game
 
 
 def fresh(seats: int = 4, number: int = 5) -> ArenaState:
-    return start(get_game("ikasamage"), deck("ikasamage"), seats, ArenaOptions(), Chance.of_number(number))[0]
+    return start_match(get_game("ikasamage"), get_deck("ikasamage"), seats, ArenaOptions(), Chance.of_number(number))[0]
 
 
 @pytest.mark.parametrize("edition", ["ikasamage", "cheaty-mages"])
@@ -41,11 +41,11 @@ def test_a_player_can_check_the_deal_by_the_rules_page(edition: str) -> None:
     judges = chance.shuffle("judges", range(8))
     starter = chance.choice("starter", [1, 2, 3, 4])
     fighters = chance.shuffle("fighters", range(10))
-    cards = deck(edition)
+    cards = get_deck(edition)
     copies = [spell.name for spell in cards.spells for _ in range(spell.count)]
     if edition == "cheaty-mages":
         assert copies[70:] == ["duplicate", "duplicate"]
-    _match, told = start(get_game(edition), cards, 4, ArenaOptions(), Chance.of_number(11))
+    _match, told = start_match(get_game(edition), cards, 4, ArenaOptions(), Chance.of_number(11))
     for seat in (1, 2, 3, 4):
         drawn = sorted(spells.pop() for _ in range(8))
         assert events.YouDrew(tuple(copies[card] for card in drawn)) in heard(told, seat)
@@ -102,7 +102,9 @@ def test_chance_says_who_begins_first_and_all_hear_it() -> None:
     """Rule 2.1."""
     starters = set()
     for number in range(30):
-        match, told = start(get_game("ikasamage"), deck("ikasamage"), 4, ArenaOptions(), Chance.of_number(number))
+        match, told = start_match(
+            get_game("ikasamage"), get_deck("ikasamage"), 4, ArenaOptions(), Chance.of_number(number)
+        )
         assert events.Starts(match.starter, True) in heard(told)
         starters.add(match.starter)
     assert starters == {1, 2, 3, 4}
@@ -214,7 +216,7 @@ def test_discards_before_drawing_are_in_turn_and_public() -> None:
 def test_what_is_drawn_depends_on_players_and_hand() -> None:
     """Rule 8.2."""
     for seats, held, after in ((4, 2, 6), (3, 5, 8), (4, 8, 8), (5, 2, 5), (6, 4, 6), (6, 6, 6)):
-        match = get_game("ikasamage").position(
+        match = get_game("ikasamage").build_position(
             {"seats": seats, "hands": {1: held}, "phase": "judged"}, Chance.of_number(1)
         )
         assert isinstance(match, ArenaState)
@@ -297,10 +299,13 @@ def test_what_is_done_for_a_player_whose_time_is_up() -> None:
     """Rule 11.5."""
 
     def done(match: ArenaState, seat: int) -> set[str]:
-        return {match.game.words.write(match.default_action(seat, Chance.of_number(number))) for number in range(300)}
+        return {
+            match.game.words.format_action(match.default_action(seat, Chance.of_number(number)))
+            for number in range(300)
+        }
 
     betting = given(hands={1: "might", 2: "cure slow", 3: "cure"}, phase="bet", bets={})
-    assert done(betting, 1) == {betting.game.words.write(bet) for bet in BETS}
+    assert done(betting, 1) == {betting.game.words.format_action(bet) for bet in BETS}
     match = given(hands={1: "amnesia might", 2: "cure slow", 3: "cure"})
     assert done(match, 1) == {"pass"}
     do(match, 1, "cast amnesia 2")
@@ -324,7 +329,7 @@ def test_each_new_pile_has_the_next_number() -> None:
     match = fresh(3)
     for number in (1, 2):
         match.pile, match.discard = [], match.pile
-        match.top_spell([])
+        match.draw_top_spell([])
         assert match.renewals == number
         assert {match.drawn[card] for card in match.pile} == {number}
 
@@ -342,4 +347,4 @@ def test_what_is_only_remembered_is_no_part_of_a_match() -> None:
 
 def test_matches_of_two_games_with_the_same_cards_are_the_same() -> None:
     one, other = (IKASAMAGE.with_cards(TINY) for _ in range(2))
-    assert one.position({}, Chance.of_number(1)) == other.position({}, Chance.of_number(1))
+    assert one.build_position({}, Chance.of_number(1)) == other.build_position({}, Chance.of_number(1))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from games.cheaty_mages.cards import judge_text
-from games.cheaty_mages.deck import deck
+from games.cheaty_mages.deck import get_deck
 from games.registry import get_game
 from tests.games.numbered import named_in, rules_of, untested
 
@@ -33,7 +33,7 @@ def test_an_untested_rule_would_be_found(tmp_path: Path) -> None:
 
 def test_the_tables_of_the_page_are_those_of_the_cards() -> None:
     text = PAGES["ikasamage"].read_text(encoding="utf-8")
-    cards = deck("ikasamage")
+    cards = get_deck("ikasamage")
     for spell in cards.spells:
         kind = spell.kind.capitalize() + " Forbidden" * spell.forbidden
         mana = spell.mana if spell.kind != "support" else "-"
@@ -49,9 +49,9 @@ def test_the_tables_of_the_page_are_those_of_the_cards() -> None:
 
 def test_the_page_of_2013_lists_every_card_that_differs() -> None:
     text = PAGES["cheaty-mages"].read_text(encoding="utf-8")
-    before = {spell.name: spell for spell in deck("ikasamage").spells}
+    before = {spell.name: spell for spell in get_deck("ikasamage").spells}
     rows = []
-    for spell in deck("cheaty-mages").spells:
+    for spell in get_deck("cheaty-mages").spells:
         if before.get(spell.name) != spell:
             kind = spell.kind.capitalize() + " Forbidden" * spell.forbidden
             kind += f", Enduring / {spell.enduring}" if spell.enduring else ""

@@ -282,7 +282,7 @@ def test_in_2013_the_other_third_round_has_foul_play_too_and_draws_before_it() -
     do(match, 1, "pass")
     assert (match.round, match.phase) == (3, "redraw")
     nobody_discards(match)
-    assert (match.round, match.phase, match.foul_play()) == (3, "bet", True)
+    assert (match.round, match.phase, match.has_foul_play()) == (3, "bet", True)
     assert [len(cards) for cards in match.hands[1:]] == [5, 4, 4]
 
 
@@ -314,7 +314,7 @@ def test_who_draws_later_may_draw_what_others_have_just_discarded() -> None:
     """Rules 8.1, 8.4."""
     match = given(hands={1: "might haste", 2: "", 3: ""}, phase="judged")
     match.pile, match.discard = [], []
-    match.touch_everything()
+    match.invalidate_all()
     do(match, 1, "discard haste")
     do(match, 1, "discard might")
     told = do(match, 1, "done")
@@ -354,7 +354,7 @@ def test_prismatic_ray_leaves_no_choice_to_an_enchant_that_is_paid_for() -> None
     foul = ArenaOptions(foul_play=True)
     match = given(judge="zapp", round=3, options=foul, money={1: 2}, hands={1: "shrink refresh", 2: "cure"})
     match.hides_directs = 1 << 1
-    offered = [match.game.words.write(action) for action in match.legal_actions(1)]
+    offered = [match.game.words.format_action(action) for action in match.legal_actions(1)]
     assert "cast shrink 1 pay" in offered
     assert {line for line in offered if "down" in line} == {
         f"cast refresh {fighter} down pay" for fighter in range(1, 6)

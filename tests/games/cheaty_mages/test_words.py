@@ -5,20 +5,20 @@ from typing import Any
 
 import pytest
 
-from games.api import Action, Unreadable, plain
+from games.api import Action, Unreadable, plain_lines
 from games.cheaty_mages import events, moves
-from games.cheaty_mages.deck import deck
+from games.cheaty_mages.deck import get_deck
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.words import ArenaWords
 from languages import speaking
 from tests.games.cheaty_mages.given import do, everybody_passes, given
 
-WORDS = ArenaWords(deck("cheaty-mages"))
+WORDS = ArenaWords(get_deck("cheaty-mages"))
 
 
 def read(line: str, hand: str = "cure fireball might recall") -> object:
     match = given(edition="cheaty-mages", hands={1: hand})
-    found = WORDS.read(line, match.view(1), match.legal_actions(1))
+    found = WORDS.parse_actions(line, match.view(1), match.legal_actions(1))
     return found[0] if len(found) == 1 else found
 
 
@@ -89,7 +89,7 @@ def test_a_prefix_means_a_card_in_hand_first() -> None:
 def test_in_french_what_was_not_lawful_is_not_called_forbidden_which_is_a_mark_of_cards() -> None:
     """Rules 4.7, 10.2."""
     with speaking("fr"):
-        said = ArenaWords(deck("ikasamage")).tell(events.Struck(3, "cure"), ["Ann", "Bob"])
+        said = ArenaWords(get_deck("ikasamage")).event_sentence(events.Struck(3, "cure"), ["Ann", "Bob"])
     assert "interdit" not in said.lower()
     assert said.startswith("Soin sur le combattant 3")
 
@@ -104,7 +104,7 @@ def test_the_board_shows_what_there_is_to_see() -> None:
         money={1: 7},
     )
     do(match, 1, "pass")
-    text = "\n".join(plain(ArenaWords(match.deck).board(match.view(1), ["Ann", "Bob", "Cy"], 80)))
+    text = "\n".join(plain_lines(ArenaWords(match.deck).render_board(match.view(1), ["Ann", "Bob", "Cy"], 80)))
     for part in (
         "Judge: Zapp, the cheerful",
         "Above 15 mana: dispel. Refuses Forbidden spells.",
@@ -118,7 +118,7 @@ def test_the_board_shows_what_there_is_to_see() -> None:
         "might: Enchant, mana 4. Power +5.",
     ):
         assert part in text, part
-    spectator = "\n".join(plain(ArenaWords(match.deck).board(match.view(None), ["Ann", "Bob", "Cy"], 80)))
+    spectator = "\n".join(plain_lines(ArenaWords(match.deck).render_board(match.view(None), ["Ann", "Bob", "Cy"], 80)))
     assert "2.1 face down (Ann)" in spectator
     assert "Your" not in spectator
 
@@ -136,7 +136,7 @@ def test_the_board_in_short_adds_up_what_is_known_of_each_fighter_against_the_li
         (80, ("1 Goblin: power 1 -> 3, mana 0 of 15, prize 10", "2 Skeleton: power 3 -> -4?, mana 4? of 15, prize 7")),
         (40, ("1 Goblin 1->3 m0/15 $10", "2 Skeleton 3->-4? m4?/15 $7 undead", "3 Lizardman 4->10 m16/15 $6")),
     ):
-        text = "\n".join(plain(words.board(match.view(1), ["Ann", "Bob", "Cy"], width, 15)))
+        text = "\n".join(plain_lines(words.render_board(match.view(1), ["Ann", "Bob", "Cy"], width, 15)))
         for part in (*parts, "Bet: 2 5", "Hand: cure", "might [E m4 +5]", "2.2 face down"):
             assert part in text, text
 
@@ -144,13 +144,13 @@ def test_the_board_in_short_adds_up_what_is_known_of_each_fighter_against_the_li
 def test_the_board_fits_forty_columns_and_is_ascii() -> None:
     match = given(hands={1: "cure might dispel_magic reflection"}, judge="ferine", on={2: "might@1 slow@2 cure@3"})
     for width in (40, 80):
-        for line in plain(ArenaWords(match.deck).board(match.view(1), ["A" * 40, "Bob", "Cy"], width)):
+        for line in plain_lines(ArenaWords(match.deck).render_board(match.view(1), ["A" * 40, "Bob", "Cy"], width)):
             assert len(line) <= width
             assert line.isascii()
 
 
 def test_every_action_word_of_the_help_can_be_read() -> None:
-    for line in WORDS.help.splitlines():
+    for line in WORDS.help_text.splitlines():
         example = re.split(r"  +", line)[0]
         assert read(example) is not None
 
@@ -158,9 +158,9 @@ def test_every_action_word_of_the_help_can_be_read() -> None:
 def test_the_question_says_what_to_type() -> None:
     match = given(hands={1: "cure"})
     words = ArenaWords(match.deck)
-    assert words.ask(match.view(1), match.legal_actions(1)).endswith("for example: cast cure 1.")
+    assert words.decision_prompt(match.view(1), match.legal_actions(1)).endswith("for example: cast cure 1.")
     empty = given(hands={1: "recall"}, judge="morla")
-    assert "nothing to cast" in words.ask(empty.view(1), empty.legal_actions(1))
+    assert "nothing to cast" in words.decision_prompt(empty.view(1), empty.legal_actions(1))
 
 
 @pytest.mark.parametrize(
@@ -192,12 +192,12 @@ def test_the_question_says_what_to_type() -> None:
 def test_an_action_is_written_as_it_is_typed(line: str) -> None:
     action = read(line)
     assert isinstance(action, Action)
-    assert WORDS.write(action) == line
+    assert WORDS.format_action(action) == line
 
 
 def test_an_action_of_another_game_is_not_written() -> None:
     with pytest.raises(TypeError, match="is no action of this game"):
-        WORDS.write(Action())
+        WORDS.format_action(Action())
 
 
 def test_two_digits_are_a_number() -> None:
@@ -218,21 +218,24 @@ def test_two_digits_are_a_number() -> None:
 )
 def test_each_question_says_what_may_be_typed(said: dict[str, Any], says: str) -> None:
     match = given(**{"hands": {1: "cure", 2: "might"}} | said)
-    assert match.game.words.ask(match.view(1), match.legal_actions(1)) == says
+    assert match.game.words.decision_prompt(match.view(1), match.legal_actions(1)) == says
 
 
 def test_who_has_to_discard_or_may_draw_is_told_how() -> None:
     match = given(hands={1: "amnesia cure", 2: "might"})
     words = match.game.words
     do(match, 1, "cast amnesia 2")
-    assert words.ask(match.view(2), match.legal_actions(2)) == "You must discard a card, for example: discard might"
+    assert (
+        words.decision_prompt(match.view(2), match.legal_actions(2))
+        == "You must discard a card, for example: discard might"
+    )
     do(match, 2, "discard might")
     everybody_passes(match)
-    assert words.ask(match.view(1), match.legal_actions(1)) == (
+    assert words.decision_prompt(match.view(1), match.legal_actions(1)) == (
         "Discard what you do not want (discard cure), then draw: done"
     )
     do(match, 1, "done")
-    assert words.ask(match.view(2), match.legal_actions(2)) == "Say done to draw."
+    assert words.decision_prompt(match.view(2), match.legal_actions(2)) == "Say done to draw."
 
 
 @pytest.mark.parametrize(
@@ -244,4 +247,4 @@ def test_who_has_to_discard_or_may_draw_is_told_how() -> None:
     ],
 )
 def test_an_ending_says_who_won_and_by_what(reason: str, winners: list[str], says: str) -> None:
-    assert WORDS.ending(reason, winners, 9) == says
+    assert WORDS.ending_sentence(reason, winners, 9) == says

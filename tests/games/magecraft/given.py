@@ -75,7 +75,7 @@ def started(seats: int = 2, number: int = 1, **options: Any) -> MagecraftState:
 
 def described(given: str | Mapping[str, Any], number: int = 1) -> MagecraftState:
     """A described position; see the rules page."""
-    state = GAME.position(given, Chance.of_number(number))
+    state = GAME.build_position(given, Chance.of_number(number))
     assert isinstance(state, MagecraftState)
     return state
 
@@ -91,7 +91,7 @@ def position(seats: int = 2, hand: str = "", **options: Any) -> MagecraftState:
     state = described({"seats": seats, "options": options, "first": 1, "turn": 1, "mage": mages})
     for mage in state.mages:
         mage.bag, mage.discard = mage.bag[-4:], gems("")
-        mage.touch()
+        mage.invalidate_views()
     return state
 
 
@@ -100,7 +100,7 @@ def book(mage: Mage, state: MagecraftState, number: int, text: str) -> None:
     mage.books[number - 1] = [
         state.cards.by_name[word.rstrip("*")].index * 2 + word.endswith("*") for word in text.split()
     ]
-    mage.touch()
+    mage.invalidate_views()
 
 
 def spells(mage: Mage, state: MagecraftState, number: int) -> list[str]:
@@ -112,7 +112,7 @@ def act(state: MagecraftState, *lines: str, seat: Seat = 1) -> list[Event]:
     """Does what the lines say and returns all that was told to anybody."""
     told: list[Event] = []
     for line in lines:
-        for action in GAME.words.read(line, state.view(seat), state.legal_actions(seat)):
+        for action in GAME.words.parse_actions(line, state.view(seat), state.legal_actions(seat)):
             told += [one.event for one in state.apply(seat, action)]
         fresh = state.game.load(state.save(), state.options)
         assert state.view(seat) == fresh.view(seat), "what was looked at before is out of date"
@@ -121,12 +121,12 @@ def act(state: MagecraftState, *lines: str, seat: Seat = 1) -> list[Event]:
 
 def legal(state: MagecraftState, seat: Seat = 1) -> list[str]:
     """The legal actions as they are typed."""
-    return [GAME.words.write(action) for action in state.legal_actions(seat)]
+    return [GAME.words.format_action(action) for action in state.legal_actions(seat)]
 
 
 def refused(state: MagecraftState, action: Action, seat: Seat = 1) -> str:
     """The code of a refusal, or an empty string."""
-    why = state.refusal(seat, action)
+    why = state.refusal_reason(seat, action)
     return why.code if why else ""
 
 

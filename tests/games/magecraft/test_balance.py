@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bots.sdk.lab import measure, plan_of
+from bots.sdk.lab import make_plan, measure
 from games.magecraft import GAMES
 
 GAME = GAMES[0]
@@ -56,7 +56,7 @@ def test_an_unbalanced_table_is_found() -> None:
 
 
 def test_the_lab_adds_the_figures_of_the_game() -> None:
-    report = measure(plan_of(GAME, deals=1))
+    report = measure(make_plan(GAME, deals=1))
     assert report.bots == ("evoker", "scholar")
     assert report.shares["learnt by anybody"]["fireball"].of == 2
     assert report.wins["cast"]["meditation"].of > 0
@@ -69,7 +69,7 @@ def test_the_lab_adds_the_figures_of_the_game() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_thousand_deals_of_the_house_bot_are_balanced(seats: int) -> None:
     """Out of balance is what is so beyond chance."""
-    report = measure(plan_of(GAME, ["evoker"], seats, deals=1_000, seed=2, once=True), jobs=2)
+    report = measure(make_plan(GAME, ["evoker"], seats, deals=1_000, seed=2, once=True), jobs=2)
     for heading in ("character", "learnt"):
         for label, share in report.wins[heading].items():
             assert share.low is not None

@@ -19,9 +19,9 @@ TABLES = CARDS[CARDS.index("[[table]]") : CARDS.index("[[spell]]")]
 
 def test_an_owner_plays_with_cards_of_their_own() -> None:
     """Rule 9.1."""
-    assert GAME.cards_source() == CARDS
+    assert GAME.card_file_text() == CARDS
     assert len(GAME.cards_digest) == 64
-    assert (OWN.cards_source(), OWN.cards_digest) == ("", "")
+    assert (OWN.card_file_text(), OWN.cards_digest) == ("", "")
     assert "bolt" in {card.name for card in GAME.cards()}
     assert "bolt" not in {card.name for card in OWN.cards()}
     options = options_from(GAME, {})

@@ -18,12 +18,12 @@ def fading(hand: str, life: str, score: str = "") -> MagecraftState:
     mage = state.mages[0]
     mage.life, mage.score = gems(life), gems(score)
     book(mage, state, 1, "fade")
-    mage.touch()
+    mage.invalidate_views()
     return state
 
 
 def said(state: MagecraftState, action: moves.Cast | moves.Vanish) -> str:
-    return GAME.words.preview(state.view(1), action, NAMES)
+    return GAME.words.preview_action(state.view(1), action, NAMES)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def said(state: MagecraftState, action: moves.Cast | moves.Vanish) -> str:
 def test_a_spell_whose_icon_has_no_other_use_is_fatal(hand: str, life: str, score: str, *, is_fatal: bool) -> None:
     state = fading(hand, life, score)
     assert (OUT in said(state, moves.Cast(1))) == is_fatal
-    assert (GAME.words.danger(state.view(1), moves.Cast(1)) == OUT) == is_fatal
+    assert (GAME.words.danger_warning(state.view(1), moves.Cast(1)) == OUT) == is_fatal
     if is_fatal:
         state.apply(1, moves.Cast(1))
         assert not state.mages[0].alive

@@ -101,7 +101,7 @@ def test_the_score_is_looked_at_before_an_empty_life() -> None:
     outcome = ended(state)
     assert (outcome.reason, outcome.places) == ("score", (1, 2))
     assert Eliminated(1) not in told, "who wins is not out"
-    assert state.out() == frozenset()
+    assert state.eliminated_seats() == frozenset()
     state = position(hand="F")
     state.mages[1].life = gems("F")
     state.mages[0].score = [19, 0, 0, 0, 0]
@@ -126,7 +126,7 @@ def test_the_first_fall_ends_the_match_where_the_table_wants_that() -> None:
 def test_the_first_fall_may_end_matches_of_three_and_four_alone(chosen: Any, ends: list[bool]) -> None:
     """Rule 7.7."""
     options = MagecraftOptions(first_fall=chosen)
-    assert [options.ends_at_first_fall(seats) for seats in (2, 3, 4)] == ends
+    assert [options.ends_at_first_elimination(seats) for seats in (2, 3, 4)] == ends
 
 
 def test_the_first_fall_decides_nothing_that_life_or_score_decide() -> None:
@@ -146,10 +146,10 @@ def test_the_first_fall_decides_nothing_that_life_or_score_decide() -> None:
 def test_who_is_out_stays_out_and_is_asked_nothing_more() -> None:
     """Rule 7.8."""
     state = position(3, hand="F")
-    assert state.out() == frozenset()
+    assert state.eliminated_seats() == frozenset()
     state.mages[1].life = gems("F")
     act(state, "innate", "attack 2 fire", "end")
-    assert state.out() == {2}
+    assert state.eliminated_seats() == {2}
     for _ in range(3):
         assert state.to_move() != {2}
         act(state, "end", seat=state.turn.seat)
@@ -208,7 +208,7 @@ def test_places_go_by_score_then_life_then_the_order_of_falling() -> None:
     ],
 )
 def test_how_a_match_ended_is_said(reason: str, winners: list[str], best: int, said: str) -> None:
-    assert GAME.words.ending(reason, winners, best) == said
+    assert GAME.words.ending_sentence(reason, winners, best) == said
 
 
 def test_the_last_to_fall_stands_before_the_first_to_fall() -> None:

@@ -10,7 +10,7 @@ from games.magecraft.cards import OWN_FILE, read_cards
 from games.magecraft.events import TurnBegan
 from games.magecraft.figures import MageFigures
 from games.magecraft.game import Magecraft
-from games.magecraft.gems import fresh_hands
+from games.magecraft.gems import full_bag_hands
 from games.magecraft.moves import END, Attack, Vanish
 from games.magecraft.rules import MagecraftState
 from games.testing.exam import examine_match, examine_position, examine_redeals, examine_refused_positions
@@ -54,7 +54,7 @@ def test_figures_that_are_left_out_are_the_printed_ones() -> None:
     head, section = PRINTED.index("[mages]"), PRINTED.index("[house]")
     assert read_cards(PRINTED[:head] + PRINTED[section:]) == read_cards(PRINTED)
     assert read_cards(PRINTED).mages == MageFigures()
-    assert read_cards(PRINTED).mages.full == 12
+    assert read_cards(PRINTED).mages.full_life == 12
 
 
 @pytest.mark.parametrize("game", [TINY, other()], ids=["tiny", "other"])
@@ -104,7 +104,7 @@ def test_a_match_in_which_nobody_discards_begins_at_once() -> None:
 
 
 def duel(text: str) -> MagecraftState:
-    state = TINY.position(text, Chance.of_number(1))
+    state = TINY.build_position(text, Chance.of_number(1))
     assert isinstance(state, MagecraftState)
     return state
 
@@ -115,7 +115,7 @@ def test_the_score_of_the_file_wins_and_its_life_is_the_most() -> None:
         'turn = 1\n[[mage]]\ncharacter = "sylph"\nhand = "1W"\nlife = "1F"\nscore = "1F 1W"\n[[mage]]\nlife = "2F"'
     )
     game = state.game
-    for action in game.words.read("innate", state.view(1), state.legal_actions(1)):
+    for action in game.words.parse_actions("innate", state.view(1), state.legal_actions(1)):
         state.apply(1, action)
     vanish = Vanish("fire", "life")
     assert vanish not in state.legal_actions(1), "one gem of life is all that could vanish: it is done at once"
@@ -131,17 +131,17 @@ def test_words_tell_the_figures_of_the_file() -> None:
     """Rule 9.2."""
     state = duel('turn = 1\n[[mage]]\nhand = "1F"\n[[mage]]\nlife = "2F"')
     view = state.view(1)
-    assert "draw 1 gem." in TINY.words.preview(view, END, NAMES)
-    assert "of 3" in TINY.words.preview(view, Attack(2, "fire"), NAMES)
-    assert "score 3" in TINY.about
-    assert "You win at once with 3 gems in your score" in TINY.aim
+    assert "draw 1 gem." in TINY.words.preview_action(view, END, NAMES)
+    assert "of 3" in TINY.words.preview_action(view, Attack(2, "fire"), NAMES)
+    assert "score 3" in TINY.description
+    assert "You win at once with 3 gems in your score" in TINY.objective
     with speaking("fr"):
-        assert "atteins 3 au score" in TINY.about
-        assert "3 gemmes" in TINY.aim
+        assert "atteins 3 au score" in TINY.description
+        assert "3 gemmes" in TINY.objective
 
 
 def test_bots_reckon_with_the_bag_of_the_file() -> None:
-    found = dict(fresh_hands(TINY.card_set.mages))
+    found = dict(full_bag_hands(TINY.card_set.mages))
     assert found == {(1, 0, 0, 0, 0): pytest.approx(1 / 3), (0, 1, 0, 0, 0): pytest.approx(2 / 3)}
 
 

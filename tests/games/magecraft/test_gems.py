@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.magecraft.cards import read_cards
-from games.magecraft.gems import pay, spare_gem, wanted_gems
+from games.magecraft.gems import least_wanted_gem, pay_spell, wanted_gems
 from games.magecraft.moves import GEMS
 from tests.games.magecraft.given import CARDS, gems
 
@@ -32,7 +32,7 @@ def copies(text: str) -> list[int]:
     ],
 )
 def test_the_gem_to_spare_is_darkness_or_what_is_least_wanted(hand: str, needed: str, spare: str) -> None:
-    assert GEMS[spare_gem(gems(hand), gems(needed))] == spare
+    assert GEMS[least_wanted_gem(gems(hand), gems(needed))] == spare
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_spell_is_paid_and_wild_symbols_take_what_can_be_spared(
     spell: str, hand: str, needed: str, left: str | None
 ) -> None:
     held = gems(hand)
-    assert pay(SET.by_name[spell], held, gems(needed)) == (left is not None)
+    assert pay_spell(SET.by_name[spell], held, gems(needed)) == (left is not None)
     assert left is None or held == gems(left)
 
 

@@ -37,7 +37,7 @@ def test_a_choice_that_was_found_while_acting_is_not_looked_for_again(monkeypatc
     state = position(hand="FW")
     book(state.mages[0], state, 1, "storm")
     state.apply(1, Cast(1))
-    monkeypatch.setattr(icons, "choices", lambda *_: pytest.fail("looked for again"))
+    monkeypatch.setattr(icons, "legal_icon_uses", lambda *_: pytest.fail("looked for again"))
     assert len(state.legal_actions(1)) == 4
 
 
@@ -221,7 +221,7 @@ def test_an_icon_that_cannot_be_used_so_is_refused_with_the_reason(action: Actio
         mage.life = gems("FFF")
     mage, state.mages[1].shield = state.mages[0], gems("F")
     mage.bag, mage.discard = [], gems("")
-    why = state.refusal(1, action)
+    why = state.refusal_reason(1, action)
     assert why is not None
     assert why.args[1] == said
     state.turn.icons = [0] * 6

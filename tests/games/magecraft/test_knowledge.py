@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from games.api import plain
+from games.api import plain_lines
 from games.chance import Chance
 from games.magecraft.academy import AcademyState
 from games.magecraft.events import Drew, YouDrew
@@ -39,7 +39,7 @@ def test_a_hand_is_shown_to_its_owner_and_only_its_size_to_others() -> None:
 def test_drawn_gems_are_named_to_the_one_who_draws() -> None:
     """Rule 8.1."""
     state = position()
-    told = state.apply(1, GAME.words.read("end", state.view(1), [])[0])
+    told = state.apply(1, GAME.words.parse_actions("end", state.view(1), [])[0])
     mine = [one.event for one in told if one.is_for(1)]
     theirs = [one.event for one in told if one.is_for(2)]
     watching = [one.event for one in told if one.is_for(None)]
@@ -54,7 +54,7 @@ def test_the_order_of_a_bag_is_shown_to_nobody() -> None:
     state = position(hand="F")
     views = [state.view(seat) for seat in (1, 2, None)]
     state.mages[0].bag.reverse()
-    state.mages[0].touch()
+    state.mages[0].invalidate_views()
     assert [state.view(seat) for seat in (1, 2, None)] == views
 
 
@@ -170,7 +170,7 @@ def test_what_is_done_for_a_late_mage_says_nothing_about_the_rest_of_the_hand(sp
     book(state.mages[0], state, 1, spell)
     assert state.default_action(1, Chance.of_number(1)) == END
     act(state, "cast 1")
-    done = Counter(GAME.words.write(state.default_action(1, Chance.of_number(number))) for number in range(300))
+    done = Counter(GAME.words.format_action(state.default_action(1, Chance.of_number(number))) for number in range(300))
     assert done.keys() == {asked.format("fire"), asked.format("water")}
     assert 170 < done[asked.format("water")] < 230, "a gem is picked, not a kind"
 
@@ -193,7 +193,7 @@ def test_a_state_equals_its_clone_and_none_in_which_anything_differs() -> None:
 def test_every_board_but_the_shortest_shows_what_is_known_of_a_hand(known: str, bag: str, shown: str) -> None:
     """Rule 8.3."""
     state = described({"turn": 2, "mage": [{"hand": "2F 1L", "known": known, "bag": bag}, {}]})
-    *drawings, _shortest = GAME.words.boards(state.view(2), ["Ann", "Bob"], 80)
+    *drawings, _shortest = GAME.words.render_boards(state.view(2), ["Ann", "Bob"], 80)
     for drawing in drawings:
-        text = " ".join(" ".join(plain(drawing)).split())
+        text = " ".join(" ".join(plain_lines(drawing)).split())
         assert f"hand {shown}" in text or f"hand 3 with {known} bag" in text

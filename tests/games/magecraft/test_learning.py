@@ -96,7 +96,7 @@ def test_spells_are_lifted_one_by_one_and_as_often_as_there_are_spells() -> None
     assert refused(state, Lift(2, 1)) == "put_first"
     assert refused(state, Put(2, 3)) == "no_place"
     act(state, "put 1 1", "move 1 1 1 1", "move 1 1 1 1")
-    why = state.refusal(1, Lift(1, 1))
+    why = state.refusal_reason(1, Lift(1, 1))
     assert why is not None
     assert why.args == ("no_lift", "You may lift at most as many spells as you have; none is left.")
     assert refused(state, Put(1, 1)) == "nothing_lifted"
@@ -112,7 +112,7 @@ def test_a_revision_masters_one_spell_and_it_stays_mastered() -> None:
     act(state, "done")
     act(state, "end", seat=2)
     state.mages[0].hand = gems("FWEL")
-    state.touch()
+    state.invalidate_legal_actions()
     act(state, "revise")
     assert refused(state, Master(2, 1)) == "mastered"
     assert refused(state, Master(2, 2)) == "no_place"

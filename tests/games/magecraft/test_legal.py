@@ -52,7 +52,7 @@ def test_an_action_of_another_game_is_none_of_magecraft() -> None:
 
     state = GAME.start(2, MagecraftOptions(), Chance.of_number(1))[0]
     (seat,) = state.to_move()
-    why = state.refusal(seat, Bet())
+    why = state.refusal_reason(seat, Bet())
     assert why is not None
     assert (why.code, why.text) == ("unknown", "That is not an action of Magecraft.")
 
@@ -67,7 +67,7 @@ def test_an_action_is_legal_exactly_when_it_is_not_refused(seats: int) -> None:
             continue
         for seat in range(1, seats + 1):
             legal = set(moment.state.legal_actions(seat))
-            allowed = {action for action in universe if moment.state.refusal(seat, action) is None}
+            allowed = {action for action in universe if moment.state.refusal_reason(seat, action) is None}
             assert allowed == legal
             looked += 1
     assert looked > 40

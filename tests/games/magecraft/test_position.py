@@ -70,7 +70,7 @@ def test_an_open_book_and_its_golden_gem_can_be_said() -> None:
 @pytest.mark.parametrize("path", POSITIONS, ids=lambda path: path.stem)
 def test_every_gem_and_every_copy_lies_somewhere(path: Path, number: int) -> None:
     """Rules 1.3, 1.5, 1.6, 1.7."""
-    state = GAMES[0].position(path.read_text(encoding="utf-8"), Chance.of_number(number))
+    state = GAMES[0].build_position(path.read_text(encoding="utf-8"), Chance.of_number(number))
     assert isinstance(state, MagecraftState)
     table = state.cards.tables[state.seats]
     assert [counted(state, gem) for gem in range(4)] == [6 * state.seats + table.gems] * 4
@@ -85,7 +85,7 @@ def test_every_gem_and_every_copy_lies_somewhere(path: Path, number: int) -> Non
 
 def test_the_rest_is_dealt_by_chance_and_the_same_chance_deals_the_same() -> None:
     text = POSITIONS[0].read_text(encoding="utf-8")
-    same, again, other = (GAMES[0].position(text, Chance.of_number(number)) for number in (1, 1, 2))
+    same, again, other = (GAMES[0].build_position(text, Chance.of_number(number)) for number in (1, 1, 2))
     assert same == again
     assert same != other
 
@@ -95,7 +95,7 @@ def test_a_mage_without_life_is_out() -> None:
     mages = [{"life": ""}, {}, {"life": ""}, {}]
     state = described({"mage": mages, "fallen": [3, 1]})
     assert state.fallen == [3, 1]
-    assert state.out() == frozenset({1, 3})
+    assert state.eliminated_seats() == frozenset({1, 3})
     assert state.turn.seat in (2, 4)
 
 
@@ -154,11 +154,11 @@ def test_what_cannot_be_is_refused_with_the_key(given: str, said: str) -> None:
 
 
 def test_more_spells_in_books_than_can_be_on_offer_are_refused() -> None:
-    names = [spell.name for spell in GAMES[0].card_set.of_kind("academy")]
+    names = [spell.name for spell in GAMES[0].card_set.spells_of_kind("academy")]
     with pytest.raises(PositionRefused, match=r"^academy: 9 spells"):
-        GAMES[0].position({"academy": names[:10]}, Chance.of_number(1))
+        GAMES[0].build_position({"academy": names[:10]}, Chance.of_number(1))
     with pytest.raises(PositionRefused, match=r"^books: with .* more than 9"):
-        GAMES[0].position({"academy": names[:9], "mage": [{"books": [names[9]]}]}, Chance.of_number(1))
+        GAMES[0].build_position({"academy": names[:9], "mage": [{"books": [names[9]]}]}, Chance.of_number(1))
 
 
 def test_all_gems_of_a_kind_can_be_said_and_not_one_more() -> None:
@@ -180,4 +180,4 @@ def test_an_open_book_of_any_mage_goes_on_where_it_was_said(innate_used: bool, l
     state = described({"turn": 2, "book": 3, "cast": 3, "innate_used": innate_used, "mage": mages})
     assert (state.turn.seat, state.turn.book, state.turn.place) == (2, 3, 3)
     assert [line for line in legal(state, 2) if not line.startswith("learn")] == lines
-    assert described({"turn": 2, "innate_used": innate_used, "mage": mages}).turn.started == innate_used
+    assert described({"turn": 2, "innate_used": innate_used, "mage": mages}).turn.has_cast == innate_used

@@ -6,7 +6,7 @@ import pytest
 
 from games.chance import Chance
 from games.magecraft.moves import Lift, Master, Put
-from games.magecraft.rearranging import Shelf, rearrangement
+from games.magecraft.rearranging import Shelf, find_rearrangement
 
 NAMES = ("bolt", "bolt", "cure", "meditation", "missile", "storm", "tricks", "ward")
 
@@ -27,7 +27,7 @@ def test_what_is_lifted_and_put_makes_the_wanted_books_and_what_is_missing_is_ma
         held: list[tuple[str, bool]] = []
         lifted: list[str] = []
         mastered: list[tuple[int, int]] = []
-        for action in rearrangement(books, wanted):
+        for action in find_rearrangement(books, wanted):
             match action:
                 case Lift(book=book, place=place):
                     held.append(now[book - 1].pop(place - 1))
@@ -51,17 +51,17 @@ def test_what_is_lifted_and_put_makes_the_wanted_books_and_what_is_missing_is_ma
 
 def test_books_that_are_as_wanted_need_nothing() -> None:
     books = shelf(Chance.of_number(1))
-    assert rearrangement(books, books) == []
+    assert find_rearrangement(books, books) == []
 
 
 @pytest.mark.parametrize("mastered", [False, True])
 def test_of_two_copies_the_one_that_may_stay_is_not_lifted(mastered: bool) -> None:
     bolt = ("bolt", mastered)
-    assert rearrangement([[bolt], [bolt], []], [[], [bolt], [bolt]]) == [Lift(1, 1), Put(3, 1)]
+    assert find_rearrangement([[bolt], [bolt], []], [[], [bolt], [bolt]]) == [Lift(1, 1), Put(3, 1)]
 
 
 def test_a_mastered_copy_moves_where_that_saves_mastering_another() -> None:
     plain, mastered = ("bolt", False), ("bolt", True)
-    moved = rearrangement([[plain], [mastered], []], [[mastered], [plain], []])
+    moved = find_rearrangement([[plain], [mastered], []], [[mastered], [plain], []])
     assert moved == [Lift(2, 1), Put(1, 1), Lift(1, 2), Put(2, 1)]
-    assert rearrangement([[plain], [mastered], []], [[plain], [plain], []]) == []
+    assert find_rearrangement([[plain], [mastered], []], [[plain], [plain], []]) == []

@@ -30,7 +30,7 @@ def test_the_card_table_of_the_page_is_that_of_the_card_file() -> None:
 def test_the_position_of_the_page_can_be_played() -> None:
     page = GAME.rules.read_text(encoding="utf-8")
     example = page.split("```toml\n")[1].split("```")[0]
-    state = GAME.position(example, Chance.of_number(1))
+    state = GAME.build_position(example, Chance.of_number(1))
     assert state.to_move() == {2}
     assert Cast(1) in state.legal_actions(2)
 

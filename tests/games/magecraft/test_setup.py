@@ -178,7 +178,7 @@ def test_any_number_of_shield_gems_may_be_discarded_before_the_first_spell() -> 
     act(state, "unshield earth earth")
     assert state.mages[0].shield == gems("L")
     assert state.mages[0].discard == gems("EE")
-    assert refused(state, GAME.words.read("unshield earth", state.view(1), [])[0]) == "no_gem"
+    assert refused(state, GAME.words.parse_actions("unshield earth", state.view(1), [])[0]) == "no_gem"
 
 
 @pytest.mark.parametrize("number", range(4))

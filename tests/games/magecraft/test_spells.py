@@ -132,7 +132,7 @@ def test_the_innate_spell_is_cast_once_a_turn_before_between_or_after() -> None:
         for line in lines:
             act(state, line, "attack 2 water")
             state.mages[1].life = [3] * 4 + [0]
-            state.mages[1].touch()
+            state.mages[1].invalidate_views()
         assert refused(state, Innate()) == "innate_used"
         act(state, "end", seat=1)
         act(state, "end", seat=2)

@@ -40,7 +40,7 @@ def test_two_attacks_break_a_shield_and_then_a_life() -> None:
     """Rule 4.3."""
     state = position(hand="FF")
     state.mages[1].shield = gems("D")
-    state.mages[1].touch()
+    state.mages[1].invalidate_views()
     book(state.mages[0], state, 1, "fireball")
     act(state, "cast 1")  # the only gem of the shield is taken unasked
     assert state.mages[1].discard == gems("D")
@@ -53,7 +53,7 @@ def test_two_heals_fill_the_last_place_of_a_life_and_then_the_score() -> None:
     state = position(hand="LWW")
     mage = state.mages[0]
     mage.life, mage.score = gems("FFFWWWEEELL"), gems("F" * 19)
-    mage.touch()
+    mage.invalidate_views()
     book(mage, state, 1, "third")
     told = act(state, "cast 1", "heal water", "heal fire")
     assert [one.zone for one in of_kind(told, events.Healed)] == ["life", "score"]
@@ -65,7 +65,7 @@ def test_an_empty_bag_gives_back_what_was_paid_for_the_same_spell() -> None:
     state = position(hand="W")
     mage = state.mages[0]
     mage.bag, mage.discard = [], gems("")
-    mage.touch()
+    mage.invalidate_views()
     book(mage, state, 1, "well")
     act(state, "cast 1")
     assert (mage.hand, mage.bag, mage.discard) == (gems("W"), [], gems(""))
@@ -77,7 +77,7 @@ def test_a_mage_that_is_out_is_skipped_though_it_began() -> None:
     state = position(3, hand="")
     state.first = 2
     state.mages[1].life, state.mages[1].alive, state.fallen = gems(""), False, [2]
-    state.mages[1].touch()
+    state.mages[1].invalidate_views()
     before = state.round
     act(state, "end")
     assert (state.turn.seat, state.round) == (3, before + 1)
@@ -90,7 +90,7 @@ def test_the_last_round_ends_with_the_mage_before_a_fallen_first_player() -> Non
     state.mages[1].life, state.mages[1].alive, state.fallen = gems(""), False, [2]
     state.mages[2].score = gems("F")
     for mage in state.mages:
-        mage.touch()
+        mage.invalidate_views()
     act(state, "end")
     outcome = ended(state)
     assert (outcome.reason, outcome.places) == ("rounds", (2, 3, 1))
@@ -103,7 +103,7 @@ def test_who_vanishes_its_own_last_life_ends_a_match_of_the_first_fall_for_the_o
     state.mages[0].score = gems("F" * 18)
     state.mages[2].score = gems("W")
     for mage in state.mages:
-        mage.touch()
+        mage.invalidate_views()
     book(state.mages[0], state, 1, "fade")
     act(state, "cast 1")
     outcome = ended(state)
@@ -114,7 +114,7 @@ def test_a_wound_that_fells_nobody_ends_no_match_of_the_first_fall() -> None:
     """Rule 7.7."""
     state = position(3, hand="FL", first_fall=True)
     state.mages[1].life = gems("FW")
-    state.mages[1].touch()
+    state.mages[1].invalidate_views()
     book(state.mages[0], state, 1, "bolt fade")
     act(state, "cast 1", "attack 2 fire", "cast 1", "vanish fire life")
     assert (state.outcome(), state.turn.seat) == (None, 1)
@@ -124,7 +124,7 @@ def test_who_vanishes_its_own_last_life_as_the_twentieth_gem_wins() -> None:
     """Rules 7.1, 7.4."""
     state = position(hand="L")
     state.mages[0].life, state.mages[0].score = gems("F"), gems("F" * 19)
-    state.mages[0].touch()
+    state.mages[0].invalidate_views()
     book(state.mages[0], state, 1, "fade")
     act(state, "cast 1")
     outcome = ended(state)
@@ -135,7 +135,7 @@ def test_the_last_life_of_the_last_but_one_makes_the_other_win() -> None:
     """Rules 7.2, 7.3."""
     state = position(hand="L")
     state.mages[0].life = gems("F")
-    state.mages[0].touch()
+    state.mages[0].invalidate_views()
     book(state.mages[0], state, 1, "fade")
     act(state, "cast 1")
     outcome = ended(state)
@@ -176,7 +176,7 @@ def test_what_an_empty_academy_cannot_heal_is_skipped_beside_other_icons() -> No
     """Rules 4.1, 4.4."""
     state = position(hand="EW")
     state.academy.gems = gems("D")
-    state.academy.touch()
+    state.academy.invalidate_view()
     book(state.mages[0], state, 1, "absorb")
     told = act(state, "cast 1", "attack 2 fire")
     assert of_kind(told, events.Healed) == []
@@ -186,11 +186,11 @@ def test_what_an_empty_academy_cannot_heal_is_skipped_beside_other_icons() -> No
 def test_each_darkness_icon_of_a_spell_chooses_its_own_opponent() -> None:
     """Rules 4.1, 4.7."""
     mages = [{"character": "gnome", "hand": "1E", "bag": "3F"}, {}, {}]
-    state = GAMES[0].position({"seats": 3, "turn": 1, "mage": mages}, Chance.of_number(1))
+    state = GAMES[0].build_position({"seats": 3, "turn": 1, "mage": mages}, Chance.of_number(1))
     assert isinstance(state, MagecraftState)
     left = state.academy.gems[4]
     for line in ("innate", "draw", "draw", "draw", "darken 2", "darken 3"):
-        for action in GAMES[0].words.read(line, state.view(1), state.legal_actions(1)):
+        for action in GAMES[0].words.parse_actions(line, state.view(1), state.legal_actions(1)):
             state.apply(1, action)
     assert [mage.discard[4] for mage in state.mages] == [0, 1, 1]
     assert state.academy.gems[4] == left - 2

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.api import Action, Unreadable, options_from, plain
+from games.api import Action, Unreadable, options_from, plain_lines
 from games.chance import Chance
 from games.magecraft.cards import read_cards
 from games.magecraft.moves import (
@@ -61,7 +61,7 @@ WORDS = GAME.words
 )
 def test_a_line_stands_for_one_action_or_several(line: str, actions: list[Action]) -> None:
     state = position(hand="FWEL")
-    assert WORDS.read(line, state.view(1), state.legal_actions(1)) == actions
+    assert WORDS.parse_actions(line, state.view(1), state.legal_actions(1)) == actions
 
 
 @pytest.mark.parametrize(
@@ -107,18 +107,18 @@ def test_a_line_stands_for_one_action_or_several(line: str, actions: list[Action
 def test_an_unreadable_line_is_answered_with_what_was_expected(line: str, said: str) -> None:
     state = position(hand="FWEL")
     with pytest.raises(Unreadable, match=said):
-        WORDS.read(line, state.view(1), state.legal_actions(1))
+        WORDS.parse_actions(line, state.view(1), state.legal_actions(1))
 
 
 def test_only_a_mage_can_revise() -> None:
     with pytest.raises(Unreadable, match="Only a mage can revise"):
-        WORDS.read("revise missile / tricks / meditation", position().view(None), [])
+        WORDS.parse_actions("revise missile / tricks / meditation", position().view(None), [])
 
 
 def test_with_several_opponents_an_attack_must_say_which() -> None:
     state = position(3, hand="F")
     with pytest.raises(Unreadable, match="Which seat"):
-        WORDS.read("attack fire", state.view(1), state.legal_actions(1))
+        WORDS.parse_actions("attack fire", state.view(1), state.legal_actions(1))
 
 
 def test_what_may_be_done_now_decides_what_a_short_word_means() -> None:
@@ -127,26 +127,26 @@ def test_what_may_be_done_now_decides_what_a_short_word_means() -> None:
     book(state.mages[0], state, 1, "fade dusk")
     state.mages[0].hand = gems("LLL")
     act(state, "cast 1")
-    assert WORDS.read("v l", state.view(1), [Vanish("light", "hand")]) == [Vanish("light", "hand")]
+    assert WORDS.parse_actions("v l", state.view(1), [Vanish("light", "hand")]) == [Vanish("light", "hand")]
 
 
 def test_a_verb_s_beginning_means_the_one_that_is_possible_now() -> None:
     view = position(hand="W").view(1)
-    assert WORDS.read("d", view, [DRAW, END]) == [DRAW]
-    assert WORDS.read("d", view, [DONE, END]) == [DONE]
-    assert WORDS.read("d w", view, [Discard("water"), Attack(2, "fire")]) == [Discard("water")]
+    assert WORDS.parse_actions("d", view, [DRAW, END]) == [DRAW]
+    assert WORDS.parse_actions("d", view, [DONE, END]) == [DONE]
+    assert WORDS.parse_actions("d w", view, [Discard("water"), Attack(2, "fire")]) == [Discard("water")]
 
 
 def test_a_spell_is_found_by_the_beginning_of_its_later_words_too() -> None:
     game = GAME.with_cards(CARDS.replace('name = "bolt"', 'name = "great_bolt"'))
-    state = game.position({"seats": 2, "academy": ["great_bolt", "storm"]}, Chance.of_number(1))
-    assert game.words.read("learn bol into 1", state.view(1), []) == [Learn("great_bolt", 1)]
+    state = game.build_position({"seats": 2, "academy": ["great_bolt", "storm"]}, Chance.of_number(1))
+    assert game.words.parse_actions("learn bol into 1", state.view(1), []) == [Learn("great_bolt", 1)]
 
 
 def test_the_board_shows_hands_to_their_owners_only() -> None:
     state = position(hand="FFW")
-    own = "\n".join(plain(WORDS.board(state.view(1), ("Anna", "Ben"), 80)))
-    other = "\n".join(plain(WORDS.board(state.view(2), ("Anna", "Ben"), 80)))
+    own = "\n".join(plain_lines(WORDS.render_board(state.view(1), ("Anna", "Ben"), 80)))
+    other = "\n".join(plain_lines(WORDS.render_board(state.view(2), ("Anna", "Ben"), 80)))
     assert "hand 3 (2F 1W)" in own
     assert "hand 3  bag 4  in both 7 (3F 2W 1E 1L)" in other
     assert "1 Meditation" in own
@@ -155,7 +155,7 @@ def test_the_board_shows_hands_to_their_owners_only() -> None:
 @pytest.mark.parametrize("width", [40, 60, 100])
 def test_every_spell_on_offer_is_shown_whole_at_every_width(width: int) -> None:
     state = position(hand="FFW")
-    board = plain(WORDS.board(state.view(1), ("Anna", "Ben"), width))
+    board = plain_lines(WORDS.render_board(state.view(1), ("Anna", "Ben"), width))
     assert max(map(len, board)) <= width
     for spell in state.academy.spells:
         at = next(number for number, line in enumerate(board) if line.startswith(f"  {spell.title} "))
@@ -165,21 +165,21 @@ def test_every_spell_on_offer_is_shown_whole_at_every_width(width: int) -> None:
 def test_the_board_fits_into_every_width_and_uses_all_of_it() -> None:
     state = position(hand="FFW")
     state.academy.gems = [100] * 5
-    state.academy.touch()
+    state.academy.invalidate_view()
     names = ("Annabella of York", "Ben")
-    whole = plain(WORDS.board(state.view(1), names, 1_000))
+    whole = plain_lines(WORDS.render_board(state.view(1), names, 1_000))
     for width in range(22, 90):
-        lines = plain(WORDS.board(state.view(1), names, width))
+        lines = plain_lines(WORDS.render_board(state.view(1), names, width))
         assert max(map(len, lines)) <= width
         assert next(line for line in whole if line.startswith("Academy"))[:width].rstrip() in lines
 
 
 def test_the_question_names_an_example_that_can_be_typed() -> None:
     state = position(hand="FWEL")
-    asked = WORDS.ask(state.view(1), state.legal_actions(1))
+    asked = WORDS.decision_prompt(state.view(1), state.legal_actions(1))
     assert asked == "Cast, learn, revise or end your turn (end): for example cast 1."
     act(state, "cast 2")
-    assert WORDS.ask(state.view(1), state.legal_actions(1)) == "Pay 1 wild symbol: for example pay water."
+    assert WORDS.decision_prompt(state.view(1), state.legal_actions(1)) == "Pay 1 wild symbol: for example pay water."
 
 
 VERBS = "cast c learn revise move lift put shield vanish attack darken heal pay innate end d s draw x"
@@ -195,12 +195,12 @@ def test_junk_is_unreadable_or_stands_for_actions_that_the_rules_can_judge() -> 
         rest = [chance.choice("word", JUNK.split()) for _ in range(chance.below("length", 4))]
         line = " ".join([chance.choice("verb", VERBS.split()), *rest])
         try:
-            actions = WORDS.read(line, view, listed)
+            actions = WORDS.parse_actions(line, view, listed)
         except Unreadable:
             continue
         understood += 1
         for action in actions[:1]:
-            assert (state.refusal(1, action) is None) == (action in listed)
+            assert (state.refusal_reason(1, action) is None) == (action in listed)
     assert understood > 50
 
 
@@ -208,8 +208,11 @@ def test_each_phase_asks_its_own_question() -> None:
     state = GAME.start(2, options_from(GAME, {"boards": "chosen"}), Chance.of_number(1))[0]
     seat = min(state.to_move())
     legal = state.legal_actions(seat)
-    assert WORDS.ask(state.view(seat), legal) == f"Take a character board: for example {WORDS.write(legal[0])}."
-    assert WORDS.tell(state.apply(seat, Take("bob"))[0].event, ("Anna", "Ben")).endswith(" the board of Bob.")
+    assert (
+        WORDS.decision_prompt(state.view(seat), legal)
+        == f"Take a character board: for example {WORDS.format_action(legal[0])}."
+    )
+    assert WORDS.event_sentence(state.apply(seat, Take("bob"))[0].event, ("Anna", "Ben")).endswith(" the board of Bob.")
 
 
 def test_a_spell_may_be_called_like_the_word_before_its_book() -> None:
@@ -217,11 +220,11 @@ def test_a_spell_may_be_called_like_the_word_before_its_book() -> None:
         game = GAME.with_cards(CARDS.replace('name = "cure"', f'name = "{name}"'))
         state, _ = game.start(2, options_from(game, {}), Chance.of_number(1))
         for line in (f"learn {name} into 2", f"learn {name.replace('_', ' ')} into 2"):
-            assert game.words.read(line, state.view(1), []) == [Learn(name, 2)]
+            assert game.words.parse_actions(line, state.view(1), []) == [Learn(name, 2)]
 
 
 def test_every_spell_mage_and_innate_spell_has_a_title() -> None:
     cards = read_cards(CARDS)
     titles = {spell.name: spell.title for spell in (*cards.spells, *(mage.innate for mage in cards.characters))}
-    shown = GAME.with_cards(CARDS).words.titles
+    shown = GAME.with_cards(CARDS).words.card_titles
     assert shown == titles | {mage.name: mage.title for mage in cards.characters}

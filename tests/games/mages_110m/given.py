@@ -50,7 +50,7 @@ def given(
 
 def at(position: Mapping[str, Any], dice: str = "") -> RaceState:
     """The race at a described position."""
-    state = GAME.position(position, rolling(dice))
+    state = GAME.build_position(position, rolling(dice))
     assert isinstance(state, RaceState)
     return state
 
@@ -104,8 +104,8 @@ def lay(state: RaceState, seat: Seat, card: str, counters: int, *, asleep: bool 
 def do(state: RaceState, seat: Seat, line: str) -> list[AddressedEvent]:
     """Does what is typed, each action of it."""
     told: list[AddressedEvent] = []
-    for action in GAME.words.read(line, state.view(seat), state.legal_actions(seat)):
-        assert action in state.legal_actions(seat) or state.refusal(seat, action) is not None
+    for action in GAME.words.parse_actions(line, state.view(seat), state.legal_actions(seat)):
+        assert action in state.legal_actions(seat) or state.refusal_reason(seat, action) is not None
         told += state.apply(seat, action)
     fresh = state.game.load(state.save(), state.options)
     assert state.view(seat) == fresh.view(seat), "what was looked at before is out of date"
@@ -129,7 +129,7 @@ def begin_turn(state: RaceState, seat: Seat = 1) -> list[AddressedEvent]:
     """The turn of that seat begins."""
     race = state.race
     race.phase, race.turn_of = BEGIN, seat
-    turns.proceed(race)
+    turns.play_to_decision(race)
     told, race.told = race.told, []
     return told
 
@@ -137,7 +137,7 @@ def begin_turn(state: RaceState, seat: Seat = 1) -> list[AddressedEvent]:
 def why_not(state: RaceState, seat: Seat, line: str) -> str:
     """The code of the refusal; the state is as before."""
     before = state.clone()
-    action = GAME.words.read(line, state.view(seat), state.legal_actions(seat))[0]
+    action = GAME.words.parse_actions(line, state.view(seat), state.legal_actions(seat))[0]
     assert action not in state.legal_actions(seat)
     try:
         state.apply(seat, action)
@@ -148,7 +148,7 @@ def why_not(state: RaceState, seat: Seat, line: str) -> str:
 
 
 def may(state: RaceState, seat: Seat = 1) -> list[str]:
-    return [GAME.words.write(action) for action in state.legal_actions(seat)]
+    return [GAME.words.format_action(action) for action in state.legal_actions(seat)]
 
 
 def heard(told: list[AddressedEvent], kind: type[Event], seat: Seat | None = None) -> list[dict[str, Any]]:

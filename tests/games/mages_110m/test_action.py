@@ -307,13 +307,13 @@ def test_a_mage_dazed_in_its_own_turn_misses_the_next_one() -> None:
 def test_only_a_spell_that_is_aimed_takes_a_target_and_that_is_another_mage() -> None:
     state = given("rush", "", "")
     for seat in (1, 2, 3):
-        refused = state.refusal(1, Cast("rush", seat))
+        refused = state.refusal_reason(1, Cast("rush", seat))
         assert refused is not None
         assert refused.code == "no_target"
-    assert state.refusal(1, Cast("rush")) is None
+    assert state.refusal_reason(1, Cast("rush")) is None
     state = given("trip", "", "")
     for seat in (-1, 0, 1, 4):
-        refused = state.refusal(1, Cast("trip", seat))
+        refused = state.refusal_reason(1, Cast("trip", seat))
         assert refused is not None
         assert refused.code == "bad_target", seat
-    assert state.refusal(1, Cast("trip", 3)) is None
+    assert state.refusal_reason(1, Cast("trip", 3)) is None

@@ -10,7 +10,7 @@ from games.chance import Chance
 from games.mages_110m import events
 from games.mages_110m.moves import LetBe
 from games.mages_110m.rules import RaceState
-from games.testing.exam import compare_redeal
+from games.testing.exam import check_redeal
 from tests.games.mages_110m.given import GAME, begin_turn, do, given, hand, heard, lay, let_be, mage, may, seen, why_not
 
 
@@ -29,8 +29,8 @@ def test_answers_look_alike_to_all_but_who_gives_them() -> None:
     do(state, 1, "cast hop")
     let_it_be, no = state.legal_actions(2)
     for observer in (None, 1, 3):
-        assert state.looks(2, let_it_be, observer) == state.looks(2, no, observer)
-    assert state.looks(2, let_it_be, 2) != state.looks(2, no, 2)
+        assert state.observed_action(2, let_it_be, observer) == state.observed_action(2, no, observer)
+    assert state.observed_action(2, let_it_be, 2) != state.observed_action(2, no, 2)
 
 
 def test_the_question_comes_after_the_roll() -> None:
@@ -209,7 +209,7 @@ def test_redeals_in_the_middle_of_answers_betray_nothing(answered: str) -> None:
             do(state, 2, answered)
         chance = Chance.of_number(7)
         for _ in range(20):
-            assert compare_redeal(GAME, state, seen_by, chance, f"seen by {seen_by}") > 1
+            assert check_redeal(GAME, state, seen_by, chance, f"seen by {seen_by}") > 1
 
 
 def test_a_redeal_deals_a_secret_answer_anew_with_the_hand_it_comes_from() -> None:
@@ -230,4 +230,7 @@ def test_of_the_answer_of_a_late_mage_too_nobody_hears_before_all_have_answered(
     """Rules 8.2, 10.3: everybody is told who is late, so what is done then must not be known beforehand."""
     state = given("hop", "no no")
     do(state, 1, "cast hop")
-    assert {GAME.words.write(state.default_action(2, Chance.of_number(n))) for n in range(20)} == {"let", "counter no"}
+    assert {GAME.words.format_action(state.default_action(2, Chance.of_number(n))) for n in range(20)} == {
+        "let",
+        "counter no",
+    }

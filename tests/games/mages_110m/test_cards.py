@@ -18,7 +18,7 @@ RACE = GAMES[0]
 
 def test_the_deck_has_over_a_hundred_cards_nine_cvs_and_one_king() -> None:
     deck = RACE.deck
-    assert deck.most_cards == 114
+    assert deck.max_cards == 114
     assert sum(kind.count for kind in deck.kinds if kind.is_cv) == 9
     assert sum(kind.count for kind in deck.kinds if kind.is_king) == 1
 
@@ -59,7 +59,7 @@ def test_the_game_in_french_shows_french_titles_and_plays_the_same() -> None:
         with speaking(name):
             state, _ = RACE.start(2, options_from(RACE, {}), Chance.of_number(3))
             (seat,) = state.to_move()
-            lines = RACE.words.board(state.view(seat), ("Ann", "Bob"), 80)
+            lines = RACE.words.render_board(state.view(seat), ("Ann", "Bob"), 80)
         shown.append("\n".join(text for line in lines for _style, text in line))
         views.append(state.view(seat))
     assert views[0] == views[1]
@@ -111,8 +111,8 @@ def test_french_is_written_as_a_french_player_writes_it() -> None:
 
 
 def test_an_owners_file_replaces_the_cards() -> None:
-    assert GAME.cards_source() == DECK
-    assert RACE.cards_source() == RACE.cards_digest == ""
+    assert GAME.card_file_text() == DECK
+    assert RACE.card_file_text() == RACE.cards_digest == ""
     assert len(GAME.cards_digest) == 16
     assert GAME.with_cards(DECK.replace('"Hop"', '"Hopp"')).cards_digest != GAME.cards_digest
     state, _ = GAME.start(2, options_from(GAME, {}), Chance.of_number(1))
@@ -232,7 +232,7 @@ def most_power(old: str, new: str) -> int:
 
 
 def test_the_most_power_counts_what_one_card_brings_when_it_is_cast_at_once_and_at_each_upkeep() -> None:
-    counts = GAME.deck.mages.counts * GAME.deck.most_cards
+    counts = GAME.deck.mages.counts * GAME.deck.max_cards
     effects = 'power = 15\neffects = ["you power +3", "you power -2", "them arm +1"]'
     cast = most_power("power = 1", "power = 15")
     at_once = most_power('power = 1\neffects = ["you charge 1"]', effects)

@@ -38,25 +38,25 @@ def test_all_else_lies_open() -> None:
 def test_a_seat_that_is_not_at_the_table_may_do_nothing() -> None:
     state = given("hop", "hop")
     for seat in (0, 3):
-        refusal = state.refusal(seat, Pass())
+        refusal = state.refusal_reason(seat, Pass())
         assert refusal is not None
         assert (refusal.code, refusal.text) == ("not_your_turn", f"There is no seat {seat} at this table.")
     for seat, text in ((1, None), (2, "It is not your turn to decide.")):
-        refusal = state.refusal(seat, Pass())
+        refusal = state.refusal_reason(seat, Pass())
         assert (refusal.text if refusal else None) == text
 
 
 def test_conceding_is_forbidden_with_a_reason() -> None:
     """Rule 10.2."""
-    assert GAMES[0].no_resigning is not None
-    assert GAMES[0].no_resigning.startswith("Conceding is against the rules")
+    assert GAMES[0].no_resigning_reason is not None
+    assert GAMES[0].no_resigning_reason.startswith("Conceding is against the rules")
     assert all("resign" not in line and "concede" not in line for line in may(given("hop kick glow wave")))
 
 
 def test_for_a_late_mage_chance_decides_among_what_it_may_do() -> None:
     """Rule 10.3."""
     state = given("hop kick glow wave")
-    done = {GAME.words.write(state.default_action(1, Chance.of_number(n))) for n in range(100)}
+    done = {GAME.words.format_action(state.default_action(1, Chance.of_number(n))) for n in range(100)}
     assert done == set(may(state))
 
 
@@ -115,7 +115,7 @@ def test_a_race_of_mages_who_always_pass_comes_to_an_end() -> None:
 
 def test_a_card_file_may_name_the_last_turn() -> None:
     """Rule 10.5."""
-    short = GAME.with_cards(GAME.cards_source().replace("hand = 6", "hand = 6\nturns = 3", 1))
+    short = GAME.with_cards(GAME.card_file_text().replace("hand = 6", "hand = 6\nturns = 3", 1))
     state, _ = short.start(2, options_from(short, {}), Chance.of_number(1))
     turns = 0
     while movers := state.to_move():
@@ -168,9 +168,11 @@ def test_a_lasting_spell_that_crosses_the_line_lies_where_it_came_to_lie_and_now
 ) -> None:
     """Rules 4.6, 4.7, 5.3."""
     few = GAME.with_cards(FEW)
-    state = few.position({"turn_of": 1, "mage": [{"hand": [line.split()[1]]}, {"hand": [], **second}]}, rolling(""))
+    state = few.build_position(
+        {"turn_of": 1, "mage": [{"hand": [line.split()[1]]}, {"hand": [], **second}]}, rolling("")
+    )
     assert isinstance(state, RaceState)
-    state.apply(1, few.words.read(line, state.view(1), state.legal_actions(1))[0])
+    state.apply(1, few.words.parse_actions(line, state.view(1), state.legal_actions(1))[0])
     race, card = state.race, few.deck.index[line.split()[1]]
     assert race.phase == "over"
     found = ["spell"] * (race.spell == card) + ["discard"] * race.discard.count(card)
@@ -184,7 +186,7 @@ def test_a_lasting_spell_that_is_aimed_at_another_lies_before_its_own_mage_unles
     few = GAME.with_cards(
         FEW.replace('counters = 2\neffects = ["you charge 2"]', 'counters = 2\neffects = ["them daze"]', 1)
     )
-    state = few.position({"turn_of": 1, "mage": [{"hand": ["wagon"]}, {"hand": []}]}, rolling(""))
+    state = few.build_position({"turn_of": 1, "mage": [{"hand": ["wagon"]}, {"hand": []}]}, rolling(""))
     state.apply(1, Cast("wagon", 2))
     view = state.view(None)
     assert isinstance(view, Race)
@@ -194,10 +196,10 @@ def test_a_lasting_spell_that_is_aimed_at_another_lies_before_its_own_mage_unles
 def test_a_counter_spell_that_crosses_the_line_goes_to_the_discard_pile_with_what_it_countered() -> None:
     """Rules 5.3, 8.3."""
     few = GAME.with_cards(FEW)
-    state = few.position({"turn_of": 1, "mage": [{"hand": ["wagon"]}, {"hand": ["skate"]}]}, rolling(""))
+    state = few.build_position({"turn_of": 1, "mage": [{"hand": ["wagon"]}, {"hand": ["skate"]}]}, rolling(""))
     assert isinstance(state, RaceState)
     for seat, line in ((1, "cast wagon"), (2, "counter skate")):
-        state.apply(seat, few.words.read(line, state.view(seat), state.legal_actions(seat))[0])
+        state.apply(seat, few.words.parse_actions(line, state.view(seat), state.legal_actions(seat))[0])
     view = state.view(None)
     outcome = state.outcome()
     assert outcome is not None

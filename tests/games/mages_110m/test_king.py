@@ -7,7 +7,7 @@ from games.mages_110m import GAMES, events
 from games.mages_110m.moves import Cast
 from games.mages_110m.rules import RaceState
 from games.mages_110m.views import SeatRace
-from games.testing.exam import compare_redeal
+from games.testing.exam import check_redeal
 from tests.games.mages_110m.given import GAME, INDEX, begin_turn, do, given, hand, heard, lay, mage, may, named, why_not
 
 
@@ -168,7 +168,7 @@ def test_a_protection_that_sleeps_does_nothing_at_upkeep() -> None:
     game = GAMES[0]
     mages = [{"hand": ["spiteful_umbrella"]}, {"hand": []}]
     top = ["cv_fluent_toad", "bored_king", "polite_breeze", "polite_breeze"]
-    state = game.position({"turn_of": 1, "phase": "begin", "top": top, "mage": mages}, Chance.of_number(1))
+    state = game.build_position({"turn_of": 1, "phase": "begin", "top": top, "mage": mages}, Chance.of_number(1))
     view = state.view(1)
     assert isinstance(view, SeatRace)
     assert view.king == (1, 2)
@@ -206,7 +206,7 @@ def test_redeals_before_the_king_betray_nothing() -> None:
         state = bored("trip glow", "no hop wave", "no kick", legs=0)
         for _ in range(2):
             chance = Chance.of_number(3)
-            compared = [compare_redeal(GAME, state, seen_by, chance, f"seen by {seen_by}") for _ in range(20)]
+            compared = [check_redeal(GAME, state, seen_by, chance, f"seen by {seen_by}") for _ in range(20)]
             assert sum(compared) > len(compared)  # sometimes an action that looks alike is found
             state.apply(1, state.legal_actions(1)[-1])
 
@@ -232,4 +232,4 @@ def test_nobody_expects_a_counter_spell_of_a_mage_who_comes_again() -> None:
     for number in range(30):
         other = state.redeal(2, Chance.of_number(number))
         assert not any(GAME.deck.kinds[card].is_counter for card in mage(other, 1).hand)
-        compare_redeal(GAME, state, 2, Chance.of_number(number), "seen by 2")
+        check_redeal(GAME, state, 2, Chance.of_number(number), "seen by 2")

@@ -28,5 +28,5 @@ def test_what_is_known_to_be_old_after_a_dash_has_left_the_first_hand(
     race.pile = pile
     for mage, old in zip(race.mages, kept, strict=True):
         mage.kept = old.copy()
-    race.leave_hand(race.mages[0], DASH)
+    race.take_from_hand(race.mages[0], DASH)
     assert tuple(mage.kept for mage in race.mages) == left

@@ -30,13 +30,13 @@ def cards(**counts: int) -> list[int]:
 
 
 def test_no_number_can_be_beyond_the_bounds_that_programs_are_told() -> None:
-    cards, counts = GAME.deck.most_cards, GAME.deck.mages.counts
+    cards, counts = GAME.deck.max_cards, GAME.deck.mages.counts
     bounds = {
         field.name: (field.least, field.most)
         for field in GAME.layout(2, options_from(GAME, {"late_reserve": 2})).fields
     }
     turns = counts * (cards + 2 * (9 + 3))
-    assert GAME.longest(2, options_from(GAME, {})) == turns + counts * cards * 3
+    assert GAME.max_game_length(2, options_from(GAME, {})) == turns + counts * cards * 3
     assert bounds["turn"] == (0, turns)
     assert bounds["missing"] == (0, 20 * 9)
     assert (bounds["pile"], bounds["counts"], bounds["king"]) == ((0, cards), (0, counts), (0, 2))

@@ -12,7 +12,7 @@ from games.chance import Chance
 from games.mages_110m import GAMES
 from games.mages_110m.rules import RaceState
 from games.mages_110m.views import Race, SeatRace
-from games.testing.exam import compare_redeal
+from games.testing.exam import check_redeal
 
 RACE = GAMES[0]
 CVS = [kind.name for kind in RACE.deck.kinds if kind.is_cv]
@@ -20,7 +20,7 @@ FILES = sorted((Path(__file__).parent / "positions").glob("*.toml"))
 
 
 def described(given: str | dict[str, Any], number: int = 1) -> RaceState:
-    state = RACE.position(given, Chance.of_number(number))
+    state = RACE.build_position(given, Chance.of_number(number))
     assert isinstance(state, RaceState)
     return state
 
@@ -44,7 +44,7 @@ def test_an_example_has_every_card_once_and_is_played_to_the_end(path: Path) -> 
         )
         chance = Chance.of_number(number).fork("players")
         while movers := sorted(state.to_move()):
-            compare_redeal(RACE, state, movers[0], chance, path.stem)
+            check_redeal(RACE, state, movers[0], chance, path.stem)
             state.apply(movers[0], chance.choice("action", state.legal_actions(movers[0])))
         assert state.outcome() is not None
 
@@ -105,11 +105,11 @@ def test_hands_of_which_nothing_is_said_take_what_a_small_deck_has_beside_those_
         "counts = 9\nturns = 9\n"
         '[[card]]\nname = "hop"\nkind = "spell"\ncount = 7\ntitle = { en = "Hop" }\neffects = ["you advance 1"]\n'
     )
-    last = few.position({"turn_of": 1, "mage": [{"hand": 7}, {}]}, Chance.of_number(1)).view(2)
+    last = few.build_position({"turn_of": 1, "mage": [{"hand": 7}, {}]}, Chance.of_number(1)).view(2)
     assert isinstance(last, SeatRace)
     assert last.hand == ()
     for number in range(20):
-        state = few.position({"mage": [{}, {"hand": 4}, {}]}, Chance.of_number(number))
+        state = few.build_position({"mage": [{}, {"hand": 4}, {}]}, Chance.of_number(number))
         view = state.view(None)
         assert isinstance(view, Race)
         first, second, third = (mage.hand_size for mage in view.mages)

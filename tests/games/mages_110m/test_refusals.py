@@ -111,7 +111,7 @@ def test_what_is_not_allowed_is_answered_with_the_first_reason_and_changes_nothi
 ) -> None:
     race = moment()
     before = race.clone()
-    refusal = race.refusal(seat, action)
+    refusal = race.refusal_reason(seat, action)
     assert refusal is not None
     assert (refusal.code, refusal.text) == (code, text)
     assert race == before
@@ -135,4 +135,4 @@ def test_what_is_not_allowed_is_answered_with_the_first_reason_and_changes_nothi
     ],
 )
 def test_what_is_allowed_is_not_refused(moment: Callable[[], RaceState], seat: int, action: Action) -> None:
-    assert moment().refusal(seat, action) is None
+    assert moment().refusal_reason(seat, action) is None

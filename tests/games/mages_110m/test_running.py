@@ -288,7 +288,7 @@ def charged(square: int, lasting: dict[str, int], surge: str) -> RaceState:
     """Seat 1 has power 4 and those lasting spells, and its turn comes."""
     lying = [{"card": card, "counters": counters} for card, counters in lasting.items()]
     position = {"turn_of": 1, "mage": [{"square": square, "power": 4, "lasting": lying}], "options": {"surge": surge}}
-    state = GAMES[0].position(position | {"top": ["polite_breeze"] * 2}, Chance.of_number(1))
+    state = GAMES[0].build_position(position | {"top": ["polite_breeze"] * 2}, Chance.of_number(1))
     assert isinstance(state, RaceState)
     return state
 

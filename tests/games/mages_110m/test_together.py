@@ -37,7 +37,7 @@ def test_a_second_card_is_sought_in_vain_where_only_cvs_are_left() -> None:
         '[[card]]\nname = "cv"\nkind = "cv"\ncount = 4\ntitle = { en = "CV" }\n'
     )
     hands = [{"hand": ["hop"]}, {"hand": ["hop"]}]
-    state = few.position({"turn": 4, "turn_of": 1, "mage": hands}, Chance.of_number(1))
+    state = few.build_position({"turn": 4, "turn_of": 1, "mage": hands}, Chance.of_number(1))
     assert isinstance(state, RaceState)
     told = state.apply(1, Pass())
     assert heard(told, events.Drew) == [
@@ -115,7 +115,7 @@ def test_a_gamble_without_a_pile_turns_up_a_card_of_the_hand_itself() -> None:
 def test_a_king_who_was_called_by_a_spell_that_crossed_the_line_is_known_and_in_no_pile() -> None:
     game = GAME.with_cards(DECK.replace('effects = ["you advance 1"]', 'effects = ["you draw 1", "you advance 1"]', 1))
     mages = [{"hand": ["hop"], "square": 11}, {"hand": []}]
-    state = game.position({"turn_of": 1, "mage": mages, "top": ["king"]}, Chance.of_number(1))
+    state = game.build_position({"turn_of": 1, "mage": mages, "top": ["king"]}, Chance.of_number(1))
     state.apply(1, Cast("hop"))
     assert state.outcome() is not None
     for seat in (None, 1, 2):

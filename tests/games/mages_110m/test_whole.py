@@ -10,13 +10,13 @@ from games.mages_110m import GAMES
 from games.mages_110m.rules import RaceState
 from games.mages_110m.truth import RaceTruth
 from games.mages_110m.views import Race
-from games.testing.exam import ExamMoment, random_match
+from games.testing.exam import ExamPosition, random_match
 from tests.games.mages_110m.given import at
 
 RACE = GAMES[0]
 
 
-def public(moment: ExamMoment) -> Race:
+def public(moment: ExamPosition) -> Race:
     view = moment.state.view(None)
     assert isinstance(view, Race)
     return view

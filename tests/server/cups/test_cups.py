@@ -22,8 +22,8 @@ from tests.helpers.hall import Hall
 from tests.helpers.scissors import dial_to
 from tests.helpers.toy import TOY, Play
 from tournaments.cup import CupSettings, Entry, MatchPaired
-from tournaments.schedule import copies, deal_seed
-from tournaments.standings import CountedMatch, standings
+from tournaments.schedule import deal_seed, max_seats_per_entrant
+from tournaments.standings import CountedMatch, compute_standings
 
 SECRET = bytes(range(32))
 
@@ -113,9 +113,9 @@ def settings(entrants: int, **more: object) -> CupSettings:
 
 def opened(hall: Hall, players: Sequence[Sequence[str]], **more: object) -> LiveCup:
     """A cup that these entrants, named after their first players, have entered; it has not started."""
-    live = hall.lobby.cups.open(settings(len(players), **more))
+    live = hall.lobby.cups.open_cup(settings(len(players), **more))
     for own in players:
-        hall.lobby.cups.enter(live, own[0], tuple(own), 1 if more.get("at_once", 1) == 1 else 8)
+        hall.lobby.cups.enter_entrant(live, own[0], tuple(own), 1 if more.get("at_once", 1) == 1 else 8)
     return live
 
 
@@ -123,24 +123,24 @@ async def over(live: LiveCup) -> list[CountedMatch]:
     """The results, once the cup is over."""
     while not live.cup.is_over:  # noqa: ASYNC110 (in virtual time)
         await trio.sleep(0.05)
-    return live.cup.matches()
+    return live.cup.finished_matches()
 
 
 async def tournament(hall: Hall, kinds: Sequence[type[Bot]], rounds: int, concurrency: int) -> list[CountedMatch]:
     """Every kind is an entrant; three seats."""
-    each = copies(len(kinds), 3)
+    each = max_seats_per_entrant(len(kinds), 3)
     players = [[f"e{number}-{copy}" for copy in range(each)] for number in range(len(kinds))]
     names = [name for own in players for name in own]
     async with entered(hall, names, [kind for kind in kinds for _ in range(each)]):
         await here(hall, names)
         live = opened(hall, players, rounds=rounds, at_once=concurrency)
-        hall.lobby.cups.turn(live, "running")
+        hall.lobby.cups.change_state(live, "running")
         return await over(live)
 
 
 async def here(hall: Hall, names: Sequence[str]) -> None:
     """Returns when all of these have a connection."""
-    while not all((player := hall.lobby.people.find(name)) and player.listener for name in names):  # noqa: ASYNC110
+    while not all((player := hall.lobby.people.find_player(name)) and player.listener for name in names):  # noqa: ASYNC110
         await trio.sleep(0.02)
 
 
@@ -170,7 +170,7 @@ async def test_an_entrant_with_a_clock_of_its_own_is_timed_by_it_and_everybody_s
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own, turns, started = ClockRule(0.0, 0.25), dict[str, set[float]](), list[m.MatchStarted]()
-    hear = Runner.hear
+    hear = Runner.on_message
 
     def listen(runner: Runner, link: Link, message: Heard) -> None:
         if isinstance(message, m.TurnUpdate):
@@ -179,14 +179,14 @@ async def test_an_entrant_with_a_clock_of_its_own_is_timed_by_it_and_everybody_s
             started.append(message)
         hear(runner, link, message)
 
-    monkeypatch.setattr(Runner, "hear", listen)
+    monkeypatch.setattr(Runner, "on_message", listen)
     names = ("e0", "e1", "e2")
     async with entered(hall, names, (Highest, Lowest, Any)):
         await here(hall, names)
         live = opened(hall, [names[1:2], names[2:]], rounds=1)
-        hall.lobby.cups.enter(live, "e0", ("e0",), 1, clock=own)
-        hall.lobby.cups.enter(live, "e0", ("e0",), 2)  # another number of tables, and nothing else
-        hall.lobby.cups.turn(live, "running")
+        hall.lobby.cups.enter_entrant(live, "e0", ("e0",), 1, clock=own)
+        hall.lobby.cups.enter_entrant(live, "e0", ("e0",), 2)  # another number of tables, and nothing else
+        hall.lobby.cups.change_state(live, "running")
         await over(live)
     assert turns["e0"] == {0.25}
     assert turns["e1"] == turns["e2"] == {2.0}
@@ -198,14 +198,14 @@ async def test_nothing_that_an_entrant_is_told_says_which_deal_it_plays_or_gives
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[m.Message] = []
-    hear = Runner.hear
+    hear = Runner.on_message
 
     def listen(runner: Runner, link: Link, message: Heard) -> None:
         if isinstance(message, m.Message):
             told.append(message)
         hear(runner, link, message)
 
-    monkeypatch.setattr(Runner, "hear", listen)
+    monkeypatch.setattr(Runner, "on_message", listen)
     played = await tournament(hall, (Highest, Highest, Highest), 2, 2)
     started = [message for message in told if isinstance(message, m.MatchStarted)]
     assert len(started) == 3 * len(played)
@@ -229,7 +229,7 @@ async def test_nothing_that_an_entrant_is_told_says_which_deal_it_plays_or_gives
 )
 async def test_an_entrant_that_errs_is_last_and_the_others_play_on(hall: Hall, kind: type[Bot], how: str) -> None:
     played = await tournament(hall, (Highest, kind, Lowest), 2, 6)
-    rows = {row.entrant: row for row in standings(("good", "bad", "other"), played)}
+    rows = {row.entrant: row for row in compute_standings(("good", "bad", "other"), played)}
     if kind is Illegal:  # three tries a decision, then the default; only twenty in a match cost the seat
         assert (rows["bad"].ended, rows["bad"].late) == ({"played": 6}, 18)
     else:
@@ -244,9 +244,9 @@ async def test_an_entrant_that_never_comes_or_falls_asleep_is_told_apart(hall: H
         await here(hall, ["good", "asleep"])
         live = opened(hall, [["good"], ["asleep"], ["absent"]], rounds=1)
         before = trio.current_time()
-        hall.lobby.cups.turn(live, "running")
+        hall.lobby.cups.change_state(live, "running")
         played = await over(live)
-    rows = {row.entrant: row for row in standings(("good", "asleep", "absent"), played)}
+    rows = {row.entrant: row for row in compute_standings(("good", "asleep", "absent"), played)}
     assert rows["good"].ended == {"played": 3}
     # the third default ends the toy game, so that no seat is left to take over
     assert (rows["asleep"].ended, rows["asleep"].late) == ({"played": 3}, 9)
@@ -260,11 +260,11 @@ async def test_a_player_who_vanishes_in_a_match_is_replaced_after_the_grace_time
     async with entered(hall, ["good", "fine"], [Highest, Lowest]):
         await here(hall, ["good", "fine"])
         live = opened(hall, [["good"], ["gone"], ["fine"]], rounds=1, clock=ClockRule(600.0, 600.0))
-        hall.lobby.cups.turn(live, "running")
+        hall.lobby.cups.change_state(live, "running")
         await peer.next("turn")
         await peer.stream.aclose()
         played = await over(live)
-    rows = {row.entrant: row for row in standings(("good", "gone", "fine"), played)}
+    rows = {row.entrant: row for row in compute_standings(("good", "gone", "fine"), played)}
     assert rows["gone"].ended == {"left": 1, "absent": 2}
     assert rows["good"].ended == rows["fine"].ended == {"played": 3}
 
@@ -275,13 +275,13 @@ async def test_a_player_whose_process_ended_is_replaced_at_once(hall: Hall) -> N
     async with entered(hall, ["good", "fine"], [Highest, Lowest]):
         await here(hall, ["good", "fine"])
         live = opened(hall, [["good"], ["gone"], ["fine"]], rounds=1, clock=ClockRule(600.0, 600.0))
-        hall.lobby.cups.turn(live, "running")
+        hall.lobby.cups.change_state(live, "running")
         await peer.next("turn")
         await peer.stream.aclose()
-        live.give_up("gone")
-        live.give_up("never seen")
+        live.give_up_player("gone")
+        live.give_up_player("never seen")
         played = await over(live)
-    rows = {row.entrant: row for row in standings(("good", "gone", "fine"), played)}
+    rows = {row.entrant: row for row in compute_standings(("good", "gone", "fine"), played)}
     assert rows["gone"].ended == {"crashed": 1, "absent": 2}
     assert trio.current_time() - before < 1
 
@@ -296,7 +296,7 @@ async def test_d17_an_entrant_that_seats_its_rivals_and_itself_elsewhere_stops_n
             assert (await bad.ask("add", table=f"t{number}", bot="fine"))["type"] == "table"
         object.__setattr__(hall.app.config, "tables", 64)
         live = opened(hall, [["good"], ["fine"], ["bad"]], rounds=1)
-        hall.lobby.cups.turn(live, "running")
+        hall.lobby.cups.change_state(live, "running")
         await fine.next("turn")
         assert [bot["name"] for bot in (await fine.ask("bots"))["bots"]] == ["first"]
         assert (await bad.ask("add", table="t64", bot="good"))["code"] == "no_such_bot"
@@ -307,7 +307,7 @@ async def test_d17_an_entrant_that_seats_its_rivals_and_itself_elsewhere_stops_n
         started = await bad.ask("start", table="t1")
         assert (started["code"], started["text"][:14]) == ("in_cup", "bad plays in a")
         played = await over(live)
-    rows = {row.entrant: row for row in standings(("good", "fine", "bad"), played)}
+    rows = {row.entrant: row for row in compute_standings(("good", "fine", "bad"), played)}
     assert rows["good"].ended == {"played": 3}
     object.__setattr__(hall.app.config, "tables", 2_000)
     assert (await bad.ask("leave", table="t1"))["type"] == "left"
@@ -332,7 +332,7 @@ async def test_d26_a_cup_of_many_entrants_lets_others_have_their_turn(hall: Hall
 
         live.on_entry = note
         nursery.start_soon(count)
-        hall.lobby.cups.turn(live, "running")
+        hall.lobby.cups.change_state(live, "running")
         while len(live.cup.tables) < 20:  # all of the first round
             await trio.lowlevel.checkpoint()
         nursery.cancel_scope.cancel()

@@ -12,7 +12,7 @@ import trio.testing
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import ClockRule
-from protocol.proof import key
+from protocol.proof import token_key
 from server.config import Config
 from server.desk.operator import OperatorCommand, OperatorCommands
 from tests.helpers.hall import Hall
@@ -20,7 +20,7 @@ from tests.server.desk.test_cup_requests import finish, opened
 from tournaments.cup import Cup, CupSettings, CupStateChanged, CupStateError, EntrantEntered
 from tournaments.formats.knockout import NEAR
 from tournaments.formats.registry import make_format
-from tournaments.standings import StandingsRow, standings
+from tournaments.standings import StandingsRow, compute_standings
 
 
 @pytest.mark.parametrize("kind", ["gauntlet", "knockout"])
@@ -36,12 +36,12 @@ def test_d26_a_cup_of_too_many_matches_is_refused_before_any_is_drawn(kind: str)
 
 def test_d26_a_gauntlet_draws_no_more_rounds_than_are_near() -> None:
     made = make_format("gauntlet", "fresh", 128, 2, 150, 1)
-    assert (made.planned, len(made.next({}))) == (150 * 127, 2 * 127)
+    assert (made.planned, len(made.known_pairings({}))) == (150 * 127, 2 * 127)
 
 
 def test_d26_a_knockout_draws_no_more_matches_than_are_near() -> None:
     made = make_format("knockout", "fresh", 128, 2, 157, 1)
-    assert (made.planned, len(made.next({}))) == (157 * 127, NEAR)
+    assert (made.planned, len(made.known_pairings({}))) == (157 * 127, NEAR)
 
 
 @pytest.mark.parametrize("least", [1, 3])
@@ -56,7 +56,7 @@ async def test_d26_cups_of_one_address_share_the_tables_that_one_may_have(hall: 
             await entrant.ask("cup_enter", cup=f"cup-{owner}", tables=8)
         await peer.ask("cup_start", cup=f"cup-{owner}")
         await trio.testing.wait_all_tasks_blocked()
-    assert [len(live.cup.playing()) for live in hall.lobby.cups.all()] == [4, max(2, least), 4]
+    assert [len(live.cup.running_pairings()) for live in hall.lobby.cups.list_cups()] == [4, max(2, least), 4]
 
 
 async def test_d26_matches_of_cups_begin_when_it_is_their_turn_among_all_that_can_wait(hall: Hall) -> None:
@@ -66,7 +66,7 @@ async def test_d26_matches_of_cups_begin_when_it_is_their_turn_among_all_that_ca
         await trio.testing.wait_all_tasks_blocked()
         assert hall.lobby.tables == {}
     await trio.testing.wait_all_tasks_blocked()
-    assert len(hall.lobby.tables.running()) == 1
+    assert len(hall.lobby.tables.running_tables()) == 1
 
 
 async def test_d26_matches_that_nobody_plays_do_not_fill_the_server(hall: Hall) -> None:
@@ -75,7 +75,7 @@ async def test_d26_matches_that_nobody_plays_do_not_fill_the_server(hall: Hall) 
     for peer in peers:
         await peer.ask("cup_drop", cup="friday")
     await trio.testing.wait_all_tasks_blocked()
-    assert len(hall.lobby.tables.running()) <= limits.TABLES_A_CUP
+    assert len(hall.lobby.tables.running_tables()) <= limits.TABLES_A_CUP
 
 
 @pytest.mark.parametrize("config", [Config(tables=1)])
@@ -87,7 +87,7 @@ async def test_d26_a_cup_waits_where_the_server_is_full_and_says_so_once(
     await trio.sleep(5)
     said = [record.getMessage() for record in caplog.records]
     assert sum(line.startswith("cup friday waits: The server is full: it has 1 tables") for line in said) == 1
-    assert len(hall.lobby.tables.running()) == 1
+    assert len(hall.lobby.tables.running_tables()) == 1
     await finish(hall, peers)
     assert (await ann.ask("cup", cup="friday"))["info"]["played"] == 4
 
@@ -117,7 +117,7 @@ async def test_d26_cups_that_are_over_make_room(hall: Hall) -> None:
     for number in range(limits.CUPS + 5):
         assert (await ann.ask("cup_open", cup=f"c{number}", game="toy"))["type"] == "cup_info"
         await ann.ask("cup_stop", cup=f"c{number}")
-    assert len(hall.lobby.cups.all()) == limits.CUPS
+    assert len(hall.lobby.cups.list_cups()) == limits.CUPS
     assert (await ann.ask("cup", cup="c0"))["code"] == "no_such_cup"
 
 
@@ -158,7 +158,7 @@ async def test_d26_the_operator_forgets_nobody_whom_a_cup_needs(hall: Hall) -> N
     await trio.sleep(1)
     for name in ("ann", "bob"):
         with pytest.raises(Refusal, match="is in the cup friday"):
-            await OperatorCommands(hall.lobby, hall.nursery, lambda: None).obey(OperatorCommand("forget", who=name))
+            await OperatorCommands(hall.lobby, hall.nursery, lambda: None).execute(OperatorCommand("forget", who=name))
 
 
 async def test_d26_who_gave_up_is_not_put_on_another_seat_of_the_cup(hall: Hall) -> None:
@@ -182,7 +182,7 @@ async def test_d20_nobody_meets_a_deal_twice_by_playing_for_somebody_else(hall: 
     peers = {name: await hall.player(name, bot=True, tables=4) for name in names}
     for peer in peers.values():
         await peer.ask("cup_enter", cup="friday")
-    first, second = hall.lobby.cups.get("friday").cup.planned_format().next({})[:2]
+    first, second = hall.lobby.cups.get("friday").cup.planned_format().known_pairings({})[:2]
     quick, slow = (names[one.entrants[0]] for one in (first, second))
     await peers[slow].ask("quit")  # so that the others are waited for, and the one match begins alone
     await ann.ask("cup_start", cup="friday")
@@ -206,7 +206,7 @@ async def test_d26_whoever_asks_for_standings_hears_them_though_matches_go_on_en
     await finish(hall, peers)
     played, results = dict(live.cup.results), live.cup.results
     del results[3], results[4]
-    steps = live.tally.work(live.cup)
+    steps = live.tally.update_rows(live.cup)
     live.tally._counting = True  # the thread takes its time
     next(steps)
     results.update(played)
@@ -223,7 +223,7 @@ async def test_d26_between_standings_that_take_long_the_server_rests(
     await finish(hall, peers)
     took = list[int]()
     monkeypatch.setattr("server.cups.standings_worker.perf_counter", lambda: 2.0 * sum(took))
-    real = standings
+    real = compute_standings
 
     def counted(*args: Any, **kwargs: Any) -> list[StandingsRow]:
         took.append(1)
@@ -243,7 +243,7 @@ async def test_d26_between_standings_that_take_long_the_server_rests(
 
 @pytest.mark.parametrize("config", [Config(only_play=True)])
 async def test_d26_where_programs_are_only_to_play_nobody_takes_a_name_or_speaks(hall: Hall) -> None:
-    hall.lobby.people.expect("bob", key("the token of bob"))
+    hall.lobby.people.register_name("bob", token_key("the token of bob"))
     thief = await hall.connect()
     for name, code in (("bob", "name_taken"), ("eve", "server_full")):
         assert (await thief.ask("hello", name=name))["code"] == code
@@ -266,7 +266,7 @@ async def test_d20_programs_that_play_in_a_cup_cannot_tell_each_other_anything(h
     assert (await carl.ask("cup_open", cup="sunday", game="toy"))["type"] == "cup_info"
     await ann.ask("cup_start", cup="friday")
     await trio.testing.wait_all_tasks_blocked()
-    (table,) = (running.id for running in hall.lobby.tables.running())
+    (table,) = (running.id for running in hall.lobby.tables.running_tables())
     for asked in ({"kind": "say", "text": "x"}, {"kind": "say", "text": "x", "table": table}):
         assert (await bob.ask(**asked))["code"] == "in_cup"
     assert (await carl.ask("tell", to="bob", text="x"))["code"] == "in_cup"

@@ -31,7 +31,7 @@ async def test_a_cup_is_followed_again_after_a_lost_connection_until_one_has_eno
         open_link(dial_to(hall, scissors), Identity("eve"), hearer=visit) as link,
         trio.open_nursery() as nursery,
     ):
-        visit.attach(link)
+        visit.attach_link(link)
         nursery.start_soon(visit.run)
         await trio.sleep(1)
         await cut()

@@ -20,7 +20,7 @@ async def cup_of(owner: Peer, name: str, *then: str) -> Peer:
 
 
 def known(hall: Hall) -> list[str]:
-    return [live.cup.settings.cup for live in hall.lobby.cups.all()]
+    return [live.cup.settings.cup for live in hall.lobby.cups.list_cups()]
 
 
 async def test_d26_who_opens_and_stops_cups_takes_their_own_place_and_not_that_of_others(hall: Hall) -> None:

@@ -31,9 +31,9 @@ async def test_a_cup_is_filled_with_house_bots_and_played_by_typing_alone(hall: 
             await trio.sleep(1)
             await bob.types("?", "1")
     await trio.sleep(10)
-    (live,) = hall.lobby.cups.all()
+    (live,) = hall.lobby.cups.list_cups()
     assert live.cup.state == "finished"
-    seats = [seat for match in live.cup.matches() for seat in match.results]
+    seats = [seat for match in live.cup.finished_matches() for seat in match.results]
     assert {(seat.name, seat.how) for seat in seats} == {(name, "played") for name in ("bob", "first", "first-2")}
 
 

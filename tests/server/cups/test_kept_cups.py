@@ -13,8 +13,8 @@ from bots.sdk.link import Identity, open_link
 from bots.sdk.runner import Runner
 from bots.sdk.tokens import Tokens
 from protocol.messages import ClockRule
-from server.cups.cup_rows import is_same_game, read_cup, subject_of
-from server.cups.kept_cups import NoCup, read_stored_cup
+from server.cups.cup_rows import cup_subject, is_same_game, read_cup
+from server.cups.kept_cups import CupUnreadable, read_stored_cup
 from server.store.sqlite import open_store
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -66,8 +66,8 @@ async def cup(kills: Iterable[int], **more: object) -> list[CountedMatch]:
                         nursery.start_soon(machine.play, number)
                     await here(hall, NAMES)
                     live = opened(hall, [[name] for name in NAMES], at_once=2, clock=ClockRule(600.0, 30.0), **more)
-                    hall.lobby.cups.turn(live, "running")
-                    await hall.lobby.journal.settle()
+                    hall.lobby.cups.change_state(live, "running")
+                    await hall.lobby.journal.wait_until_written()
                     begun = disk.commits
                 played = await until(hall, disk, begun + kill if kill else 0)
                 machine.hall = None
@@ -85,8 +85,8 @@ async def until(hall: Hall, disk: Disk, commits: int) -> list[CountedMatch] | No
         if commits and disk.commits >= commits:
             return None
         await trio.sleep(0.02)
-    await hall.lobby.journal.settle()
-    return live.cup.matches()
+    await hall.lobby.journal.wait_until_written()
+    return live.cup.finished_matches()
 
 
 def told(played: list[CountedMatch]) -> list[tuple[int, list[int], list[str]]]:
@@ -148,7 +148,7 @@ async def test_g11_of_a_cup_that_cannot_be_read_nobody_is_shown_a_deal_that_is_s
                 hall.nursery.start_soon(play, peer)
         await trio.sleep(1)
         assert [hall.lobby.tables[table].state for table in ("t1", "t2")] == ["over", "playing"]
-    kept = disk.rows[subject_of("friday")]
+    kept = disk.rows[cup_subject("friday")]
     kept[0] = kept[0][:-3]
     async with running(disk) as hall:
         ann = await hall.again("ann", ann.token)
@@ -184,7 +184,7 @@ async def test_f04_a_cup_waits_while_nothing_can_be_written_and_goes_on_when_the
                 nursery.start_soon(machine.play, number)
             await here(hall, NAMES)
             live = opened(hall, [[name] for name in NAMES], at_once=2, clock=ClockRule(600.0, 30.0))
-            hall.lobby.cups.turn(live, "running")
+            hall.lobby.cups.change_state(live, "running")
             await trio.sleep(0.1)
             disk.full = True
             await trio.sleep(60)
@@ -203,7 +203,7 @@ async def test_what_is_told_of_a_cup_is_told_when_it_is_on_disk() -> None:
         for peer in (ann, bob):
             await peer.ask("cup_enter", cup="friday")
         await eve.ask("follow", cup="friday")
-        await hall.lobby.journal.settle()
+        await hall.lobby.journal.wait_until_written()
         disk.delay = 1.0
         before = trio.current_time()
         for peer, request in ((ann, "cup_start"), (ann, "cup_pause")):
@@ -220,23 +220,23 @@ async def test_f04_who_runs_a_cup_goes_on_hearing_of_it_after_a_full_disk() -> N
     async with running(disk) as hall:
         ann = await hall.player("ann")
         await ann.ask("cup_open", cup="friday", game="toy", seats=2)
-        await hall.lobby.journal.settle()
+        await hall.lobby.journal.wait_until_written()
         live = hall.lobby.cups.get("friday")
         heard: list[Entry] = []
         live.on_entry = heard.append
         disk.full = True
         assert (await ann.ask("cup_enter", cup="friday"))["code"] == "storage"
         assert hall.lobby.cups.get("friday") is live
-        assert live.cup.names == []
+        assert live.cup.entrant_names == []
         disk.full = False
         await trio.sleep(2)
         assert (await ann.ask("cup_enter", cup="friday"))["type"] == "cup_info"
         assert len(heard) == 2, "the first one did not happen, which nobody could know"
         await ann.ask("cup_open", cup="monday", game="toy", seats=2)
-        await hall.lobby.journal.settle()
+        await hall.lobby.journal.wait_until_written()
     async with running(disk) as hall:
-        assert [one.cup.settings.cup for one in hall.lobby.cups.all()] == ["friday", "monday"]
-        assert hall.lobby.cups.get("friday").cup.names == ["ann"]
+        assert [one.cup.settings.cup for one in hall.lobby.cups.list_cups()] == ["friday", "monday"]
+        assert hall.lobby.cups.get("friday").cup.entrant_names == ["ann"]
 
 
 async def test_f04_a_cup_that_made_room_for_one_that_could_not_be_kept_is_there_again() -> None:
@@ -246,20 +246,20 @@ async def test_f04_a_cup_that_made_room_for_one_that_could_not_be_kept_is_there_
         ann = await hall.player("ann")
         await ann.ask("cup_open", cup="friday", game="toy", seats=2)
         await ann.ask("cup_stop", cup="friday")
-        await hall.lobby.journal.settle()
+        await hall.lobby.journal.wait_until_written()
         disk.full = True
         assert (await ann.ask("cup_open", cup="sunday", game="toy", seats=2))["code"] == "storage"
-        assert [live.cup.settings.cup for live in hall.lobby.cups.all()] == ["friday"]
+        assert [live.cup.settings.cup for live in hall.lobby.cups.list_cups()] == ["friday"]
 
 
 async def test_f04_a_cup_that_could_not_be_kept_was_never_opened() -> None:
     disk = Disk()
     async with running(disk) as hall:
         ann = await hall.player("ann")
-        await hall.lobby.journal.settle()
+        await hall.lobby.journal.wait_until_written()
         disk.full = True
         assert (await ann.ask("cup_open", cup="friday", game="toy", seats=2))["code"] == "storage"
-        assert hall.lobby.cups.all() == []
+        assert hall.lobby.cups.list_cups() == []
 
 
 async def test_f11_a_cup_waits_while_its_game_or_its_rules_are_not_installed(caplog: pytest.LogCaptureFixture) -> None:
@@ -284,18 +284,18 @@ async def test_f11_a_cup_waits_while_its_game_or_its_rules_are_not_installed(cap
     async with running(disk) as hall:
         peers = [await hall.again(name, f"the token of {name}", bot=True) for name in ("bob", "carl")]
         await finish(hall, peers)
-        matches = hall.lobby.cups.get("friday").cup.matches()
+        matches = hall.lobby.cups.get("friday").cup.finished_matches()
         assert [bool(one.results) for one in matches] == [True] * 4
 
 
 def test_a_cup_that_cannot_be_read_is_told_in_a_sentence_without_what_is_in_it(tmp_path: Path) -> None:
     store = open_store(tmp_path)
-    store.commit_now([(subject_of("friday"), 0, b"the secret"), ("t1", 0, b"")])
+    store.commit_now([(cup_subject("friday"), 0, b"the secret"), ("t1", 0, b"")])
     store.close()
-    with pytest.raises(NoCup, match=r"The cup friday in .* cannot be read \(ValidationError\)\.") as why:
+    with pytest.raises(CupUnreadable, match=r"The cup friday in .* cannot be read \(ValidationError\)\.") as why:
         read_stored_cup(tmp_path, "friday")
     assert "secret" not in str(why.value)
-    with pytest.raises(NoCup, match=r"There is no cup monday in .*\. There are: none\."):
+    with pytest.raises(CupUnreadable, match=r"There is no cup monday in .*\. There are: none\."):
         read_stored_cup(tmp_path, "monday")
 
 
@@ -308,7 +308,7 @@ async def test_f04_standings_do_not_keep_a_result_that_never_happened() -> None:
         live = hall.lobby.cups.get("friday")
         before = await ann.ask("standings", cup="friday")
         live.tally.rows = live.tally.rows[:1]  # as if the last of what was counted had never happened
-        live.take_up(read_cup(disk.read(subject_of("friday"))))
+        live.replace_state(read_cup(disk.read(cup_subject("friday"))))
         after = await ann.ask("standings", cup="friday")
         assert after["rows"] == before["rows"]
 

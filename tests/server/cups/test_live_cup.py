@@ -34,7 +34,7 @@ async def running(hall: Hall, *names: str, **more: Any) -> tuple[LiveCup, Peer, 
 async def test_a_seat_that_the_house_took_over_is_none_of_its_player_s_tables(hall: Hall) -> None:
     live, _ann, _peers = await running(hall, "bob", "carl", rounds=1)
     assert live._load() == {"bob": 1, "carl": 1}
-    live.dismiss("bob", "left")
+    live.give_seats_to_bots("bob", "left")
     assert live._load() == {"carl": 1}
 
 
@@ -54,7 +54,7 @@ async def test_f04_a_cup_whose_stop_could_not_be_kept_goes_on_to_its_end() -> No
     async with restarts.running(disk) as hall:
         ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=1)
         await ann.ask("cup_start", cup="friday")
-        await hall.lobby.journal.settle()
+        await hall.lobby.journal.wait_until_written()
         disk.full = True
         assert (await ann.ask("cup_stop", cup="friday"))["code"] == "storage"
         disk.full = False

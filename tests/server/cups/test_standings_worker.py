@@ -8,7 +8,7 @@ import trio
 
 from people.text.commands import render_reply
 from protocol import messages as m
-from server.player import PlayerRow, subject_of
+from server.player import PlayerRow, player_subject
 from server.player_stats import MatchStats
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -106,17 +106,17 @@ async def test_c17_a_forgotten_name_stays_forgotten_when_a_match_that_it_gave_up
         await cid.ask("leave", table="t1")
         await cid.ask("quit")
         await cid.cut()
-        gone = hall.lobby.people.find("cid")
+        gone = hall.lobby.people.find_player("cid")
         assert gone is not None
         assert (gone.listener, gone.tables) == (None, {})
-        hall.lobby.people.forget(gone)
+        hall.lobby.people.forget_player(gone)
         other = await hall.connect()
         await other.ask("hello", name="Cid", key="5a" * 32)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(ann.play_on)
             await bob.play_on()
         assert (await other.ask("stats"))["games"] == []
-    row = msgspec.msgpack.decode(disk.rows[subject_of("cid")][0], type=PlayerRow)
+    row = msgspec.msgpack.decode(disk.rows[player_subject("cid")][0], type=PlayerRow)
     assert (row.name, row.held, row.renown) == ("Cid", bytes.fromhex("5a" * 32), MatchStats())
 
 

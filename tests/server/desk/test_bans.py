@@ -20,10 +20,10 @@ async def test_a_drained_server_ends_once_nothing_is_played_unless_that_was_take
     operator = operator_of(hall.app, hall.nursery)
     await hall.table_of("ann", "bob")
     for _ in range(2):
-        await operator.obey(OperatorCommand("drain"))
+        await operator.execute(OperatorCommand("drain"))
     if taken_back:
-        await operator.obey(OperatorCommand("accept"))
-    await operator.obey(OperatorCommand("close", table="t1"))
+        await operator.execute(OperatorCommand("accept"))
+    await operator.execute(OperatorCommand("close", table="t1"))
     await trio.sleep(5)
     assert hall.app.stopping.is_set() != taken_back
 
@@ -37,7 +37,7 @@ async def test_a_server_that_lets_nobody_in_says_so_when_it_begins_again(
         await hall.player("ann")
         if not lets_in:
             await orders(hall, "stop-accepting")
-        await hall.lobby.journal.settle()
+        await hall.lobby.journal.wait_until_written()
     caplog.clear()
     async with running(disk) as hall:
         assert (hall.lobby.service.accepting, "new players and matches are refused" in caplog.text) == (

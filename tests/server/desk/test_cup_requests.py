@@ -10,10 +10,10 @@ import trio
 from people.text.listings import cup_line
 from people.text.sentences import CUP_STOPPED
 from protocol.messages import ClockRule
-from server.page.files import blocks
+from server.page.files import render_blocks
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
-from tournaments.cup import fold
+from tournaments.cup import fold_entries
 from tournaments.formats.registry import FORMATS
 from tournaments.formats.round_robin import RoundRobin
 from tournaments.schedule import commitment_to, deal_seed
@@ -86,7 +86,7 @@ async def test_the_nonces_of_all_entrants_go_into_every_deal_and_are_told_from_t
     after = (await ann.ask("cup", cup="friday"))["info"]
     assert after["entrants"][0]["nonce"] == "x8"
     cup = hall.lobby.cups.get("friday").cup
-    seeds = [hall.lobby.tables[played.table].seed for played in cup.matches()]
+    seeds = [hall.lobby.tables[played.table].seed for played in cup.finished_matches()]
     assert seeds == [deal_seed(bytes.fromhex(after["secret"]), deal, ("x8", "")) for deal in (1, 2)]
 
 
@@ -207,10 +207,10 @@ async def test_a_cup_is_stopped_though_the_table_of_one_match_cannot_be_read_any
     gone, going_on = (table for table in hall.lobby.tables.values() if table.state == "playing")
     hall.lobby.tables.remove(gone.id)
     live = hall.lobby.cups.get("friday")
-    assert {gone.id, going_on.id} <= {live.cup.tables[pairing.number] for pairing in live.cup.playing()}
-    hall.lobby.cups.turn(live, "stopped")
+    assert {gone.id, going_on.id} <= {live.cup.tables[pairing.number] for pairing in live.cup.running_pairings()}
+    hall.lobby.cups.change_state(live, "stopped")
     assert (await ann.ask("cup", cup="friday"))["info"]["state"] == "stopped"
-    over = going_on.live().match.over
+    over = going_on.require_live_match().match.over
     assert over is not None
     assert over.text == CUP_STOPPED
 
@@ -256,10 +256,10 @@ async def test_a_swiss_cup_pairs_those_who_stay_without_the_one_who_left(hall: H
     await peers[0].ask("cup_drop", cup="friday")
     await finish(hall, peers[1:])
     cup = hall.lobby.cups.get("friday").cup
-    late = [match.pairing.entrants for match in cup.matches()[2:]]
+    late = [match.pairing.entrants for match in cup.finished_matches()[2:]]
     assert len(late) == 4
     assert not any(0 in entrants for entrants in late)
-    assert fold(cup.settings, cup.entries).pairings() == cup.pairings(), "the log alone tells the pairings"
+    assert fold_entries(cup.settings, cup.entries).pairings() == cup.pairings(), "the log alone tells the pairings"
 
 
 async def test_a_gauntlet_s_standings_mark_its_challenger_and_show_it_against_each(hall: Hall) -> None:
@@ -306,7 +306,7 @@ async def test_who_is_sent_away_from_a_running_cup_is_played_for(hall: Hall) -> 
     assert (await bob.next("sent_away"))["cup"] == "friday"
     assert (await bob.ask("cup_enter", cup="friday"))["code"] == "cup_state"
     await finish(hall, [carl])
-    seats = [seat for table in hall.lobby.tables.values() for seat in table.info().seats]
+    seats = [seat for table in hall.lobby.tables.values() for seat in table.table_info().seats]
     assert [seat.kind for seat in seats] == ["bot"] * 8, "who keeps a seat for bob is a program too"
     rows = {row["entrant"]: row for row in (await ann.ask("standings", cup="friday"))["rows"]}
     assert (rows["carl"]["ended"], rows["bob"]["ended"]) == ({"played": 4}, {"left": 1, "absent": 3})
@@ -366,7 +366,10 @@ async def test_the_owner_gives_an_entrant_a_clock_of_its_own_before_the_start(ha
     assert (late["code"], late["text"]) == ("cup_state", "friday has started; clocks stay as they are.")
     await finish(hall, [bob, carl])
     cup, tables = hall.lobby.cups.get("friday").cup, hall.lobby.tables
-    clocks = [{info.name: info.clock for info in tables[one.table].running().header.seats} for one in cup.matches()]
+    clocks = [
+        {info.name: info.clock for info in tables[one.table].require_match().header.seats}
+        for one in cup.finished_matches()
+    ]
     assert clocks == [{"bob": ClockRule(5.0, 1.0), "carl": None}] * 2
 
 
@@ -467,8 +470,8 @@ async def test_a_new_format_needs_one_registration(hall: Hall, monkeypatch: pyte
     )
     unknown = await ann.ask("cup_open", cup="monday", game="toy", format="triel")
     assert "duel" in str(unknown["text"])
-    assert "duel to the end" in cup_line(hall.lobby.cups.get("friday").info())
-    assert "| `duel` | the first two entrants, once |" in blocks()["cup-formats"]
+    assert "duel to the end" in cup_line(hall.lobby.cups.get("friday").cup_info())
+    assert "| `duel` | the first two entrants, once |" in render_blocks()["cup-formats"]
     await ann.ask("cup_start", cup="friday")
     await finish(hall, peers)
     after = (await ann.ask("cup", cup="friday"))["info"]

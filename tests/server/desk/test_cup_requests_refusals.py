@@ -91,11 +91,11 @@ async def test_what_a_cup_refuses_is_said_and_changes_nothing(
 ) -> None:
     peers: dict[str, Peer] = {}
     assert (await done(hall, peers, *before)).get("type") != "error"
-    kept = [(live.cup.state, live.cup.names) for live in hall.lobby.cups.all()]
+    kept = [(live.cup.state, live.cup.entrant_names) for live in hall.lobby.cups.list_cups()]
     answer = await done(hall, peers, last)
     assert (answer.get("code"), answer.get("where", "")) == (code, where), answer
     assert says in answer["text"]
-    assert [(live.cup.state, live.cup.names) for live in hall.lobby.cups.all()] == kept
+    assert [(live.cup.state, live.cup.entrant_names) for live in hall.lobby.cups.list_cups()] == kept
 
 
 async def test_nobody_is_told_a_nonce_before_the_start_and_everybody_after_it(hall: Hall) -> None:
@@ -130,5 +130,5 @@ async def test_f04_standings_are_refused_where_the_last_of_what_they_counted_nev
         live.tally = StandingsWorker(hall.nursery, trio.Lock())
         return []
 
-    monkeypatch.setattr(StandingsWorker, "work", undone)
+    monkeypatch.setattr(StandingsWorker, "update_rows", undone)
     assert (await done(hall, peers, ("ann", "standings", {})))["code"] == "storage"

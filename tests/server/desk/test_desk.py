@@ -9,8 +9,8 @@ from people import person
 from people.text.commands import COMMANDS
 from people.text.sentences import SAYS
 from protocol import messages as m
-from protocol.messages.exchanges import EXCHANGES, Permission, asked_by
-from server.desk.context import HANDLERS, answers
+from protocol.messages.exchanges import EXCHANGES, Permission, register_exchange
+from server.desk.context import HANDLERS, handles
 from tests.helpers.hall import Hall
 
 
@@ -25,18 +25,18 @@ class Wave(m.Request, kw_only=True, tag="wave"):
 async def test_a_new_request_needs_its_declaration_and_a_handler(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     for table in (EXCHANGES, HANDLERS):  # it is taken out of both at the end
         monkeypatch.setitem(cast("dict[object, object]", table), Wave, None)
-    asked_by(Permission.PLAYER, m.DoneReply, weight=7)(Wave)
-    answers(Wave)(lambda _here, request: m.DoneReply(re=request.id, text="You wave."))
+    register_exchange(Permission.PLAYER, m.DoneReply, weight=7)(Wave)
+    handles(Wave)(lambda _here, request: m.DoneReply(re=request.id, text="You wave."))
     ann = await hall.player("ann")
     (of_ann,) = hall.app.sessions
     assert of_ann.player is not None
     assert of_ann.player.meter is not None
     before = of_ann.player.meter.left
-    of_ann.carry_out(Wave(id=9))
+    of_ann.handle_request(Wave(id=9))
     assert (await ann.next("done"))["text"] == "You wave."
     assert before - of_ann.player.meter.left == pytest.approx(7, abs=0.2)
-    asked_by(Permission.OPERATOR, m.DoneReply)(Wave)
-    of_ann.carry_out(Wave(id=10))
+    register_exchange(Permission.OPERATOR, m.DoneReply)(Wave)
+    of_ann.handle_request(Wave(id=10))
     assert (await ann.next("error"))["code"] == "not_operator"
 
 

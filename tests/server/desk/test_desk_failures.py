@@ -9,7 +9,7 @@ import trio
 
 from games.api import Action, AddressedEvent, Options, Seat, State
 from games.chance import Chance
-from matches.house import AtOnceHouse
+from matches.house import ImmediateHouseBot
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 from tests.helpers.told import told_again
@@ -104,7 +104,7 @@ async def test_after_a_fault_in_the_middle_of_an_action_nothing_of_it_was_told_a
         told = [message for message in await peer.heard() if "n" in message]
         assert told[-1]["type"] == "over"
         table = hall.lobby.tables["t1"]
-        assert told[-1]["n"] == len(told_again(table.game, table.running().header, table.entries, seat))
+        assert told[-1]["n"] == len(told_again(table.game, table.require_match().header, table.entries, seat))
         assert (await peer.ask("resume", table="t1"))["n"] == told[-1]["n"]
 
 
@@ -151,7 +151,7 @@ async def test_a_house_bot_that_fails_or_cheats_does_the_default(
     def fail(_: object) -> Action:
         raise Fault("planted")
 
-    monkeypatch.setattr(hall.lobby.house, "make", lambda *_: AtOnceHouse(fail))
+    monkeypatch.setattr(hall.lobby.house, "make", lambda *_: ImmediateHouseBot(fail))
     ann = await hall.player("ann")
     await ann.ask("open", game="toy", seats=2)
     await ann.ask("add", table="t1", bot="first")

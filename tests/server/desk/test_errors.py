@@ -60,7 +60,7 @@ def typed(data: bytes) -> Producer:
         while not (line := await wire.line()).startswith("! "):
             assert line != CLOSED
         text = line.removeprefix("! ")
-        return {"code": next(code.name for code in CODES.values() if code.text == text), "text": text}
+        return {"code": next(code.name for code in CODES.values() if code.translated_text == text), "text": text}
 
     return produce
 
@@ -115,7 +115,7 @@ async def unknown_name(hall: Hall) -> Answer:
 
 
 async def banned(hall: Hall) -> Answer:
-    hall.lobby.bans.put("ann", "ann", 0.0)
+    hall.lobby.bans.add_ban("ann", "ann", 0.0)
     return await (await hall.connect()).ask("hello", name="ann")
 
 
@@ -229,7 +229,7 @@ async def server_full(hall: Hall) -> Answer:
 
 async def shutting_down(hall: Hall) -> Answer:
     ann = await hall.player("ann")
-    hall.lobby.service.close()
+    hall.lobby.service.begin_shutdown()
     return await ann.ask("open", game="toy")
 
 
@@ -395,17 +395,17 @@ async def test_every_goodbye_is_said_by_a_live_server(hall: Hall, monkeypatch: p
     said.add(await goodbye_of(cid))
     await cid.cut()
     flo = await hall.player("flo")
-    await OperatorCommands(hall.lobby, hall.nursery, hall.app.stopping.set).obey(OperatorCommand("kick", "flo"))
+    await OperatorCommands(hall.lobby, hall.nursery, hall.app.stopping.set).execute(OperatorCommand("kick", "flo"))
     said.add(await goodbye_of(flo))
     gus = await hall.player("gus")
-    await OperatorCommands(hall.lobby, hall.nursery, hall.app.stopping.set).obey(OperatorCommand("ban", "gus"))
+    await OperatorCommands(hall.lobby, hall.nursery, hall.app.stopping.set).execute(OperatorCommand("ban", "gus"))
     said.add(await goodbye_of(gus))
     idle = await hall.connect()
     await idle.send({"type": "ping", "id": 1})
     await trio.sleep(61)
     said.add(await goodbye_of(idle))
     dumb = await hall.player("dumb")
-    hall.nursery.start_soon(hall.app.watch_for_silence)
+    hall.nursery.start_soon(hall.app.ping_silent_programs)
     await trio.sleep(310)
     said.add(await goodbye_of(dumb))
     bad = await hall.connect()
@@ -415,6 +415,6 @@ async def test_every_goodbye_is_said_by_a_live_server(hall: Hall, monkeypatch: p
     monkeypatch.setattr("server.desk.public_requests.help_page", None)
     await dan.send({"type": "help", "id": 9})
     said.add(await goodbye_of(dan))
-    await hall.app.say_goodbye()
+    await hall.app.end_all_sessions()
     said.add(await goodbye_of(eve))
     assert said == set(GOODBYES)

@@ -15,7 +15,7 @@ from tests.helpers.restarts import running
 
 async def status_of(hall: Hall) -> Any:
     """The figures as programs read them."""
-    return (await OperatorCommands(hall.lobby, hall.nursery, lambda: None).obey(OperatorCommand("status"))).facts
+    return (await OperatorCommands(hall.lobby, hall.nursery, lambda: None).execute(OperatorCommand("status"))).facts
 
 
 async def test_decisions_are_timed_until_they_are_on_disk(autojump_clock: object) -> None:
@@ -45,7 +45,7 @@ async def test_people_connections_and_tables_are_counted_by_kind(hall: Hall) -> 
 @pytest.mark.parametrize(("do", "expected"), [("stop-accepting", "closed"), ("drain", "draining"), ("accept", "open")])
 async def test_the_state_says_whether_newcomers_are_let_in(hall: Hall, do: str, expected: str) -> None:
     await hall.table_of("ann", "bob")
-    await OperatorCommands(hall.lobby, hall.nursery, lambda: None).obey(OperatorCommand(do))
+    await OperatorCommands(hall.lobby, hall.nursery, lambda: None).execute(OperatorCommand(do))
     assert (await status_of(hall))["state"] == expected
 
 
@@ -63,10 +63,10 @@ async def test_a_disk_that_is_full_and_names_under_attack_are_told(autojump_cloc
         assert (locked["longest"][0]["name"], locked["longest"][0]["address"]) == ("ann", "192.0.2.9")
         disk.full = True
         await ann.ask("open", game="toy", seats=2)
-        status = hall.lobby.health.status()
+        status = hall.lobby.health.current_status()
         assert status.store is not None
         assert status.store.failing
-        assert any("CANNOT BE WRITTEN" in line for line in status.lines())
+        assert any("CANNOT BE WRITTEN" in line for line in status.to_sentences())
 
 
 async def test_a_name_that_many_addresses_guess_is_told_with_its_wait(hall: Hall) -> None:
@@ -74,4 +74,7 @@ async def test_a_name_that_many_addresses_guess_is_told_with_its_wait(hall: Hall
     for number in range(70):
         guesser = await hall.connect(f"203.0.113.{number}")
         await guesser.ask("hello", name="ann", code="guess")
-    assert any("ann: too many wrong proofs from elsewhere" in line for line in hall.lobby.health.status().lines())
+    assert any(
+        "ann: too many wrong proofs from elsewhere" in line
+        for line in hall.lobby.health.current_status().to_sentences()
+    )

@@ -5,7 +5,7 @@ import trio
 import trio.testing
 
 from games.api import to_map
-from games.chance import Chance, commitment, deal_key
+from games.chance import Chance, deal_key, seed_commitment
 from protocol import limits
 from server.config import Config
 from server.desk import lobby_requests
@@ -219,7 +219,9 @@ async def test_clocks_can_be_asked_for_by_anybody_and_run_on(hall: Hall) -> None
     ]
     await ann.ask("act", table="t1", turn=1, action=(await ann.next("turn"))["legal"][0])
     assert (await ann.ask("clock", table="t1"))["clocks"][0] == {"seat": 1, "main": 10.0}
-    hall.lobby.tables.close(hall.lobby.tables["t1"], "The operator")  # while bob decides: nothing is awaited any more
+    hall.lobby.tables.close_table(
+        hall.lobby.tables["t1"], "The operator"
+    )  # while bob decides: nothing is awaited any more
     still = [{"seat": 1, "main": 10.0}, {"seat": 2, "main": 10.0}]
     assert (await eve.ask("clock", table="t1"))["clocks"] == still
     assert (await ann.ask("resume", table="t1"))["clocks"] == still
@@ -302,7 +304,7 @@ async def test_the_server_stops_in_good_order(hall: Hall) -> None:
     stranger = await hall.connect()
     await ann.heard()
     begun = trio.current_time()
-    await hall.app.say_goodbye()
+    await hall.app.end_all_sessions()
     assert trio.current_time() - begun <= 2
     for peer in (ann, bob):
         bye = await peer.next("bye")
@@ -324,7 +326,7 @@ async def test_g19_after_the_end_seed_salt_and_nonces_open_the_commitment_told_b
         nursery.start_soon(bob.play_on)
         over = await ann.play_on()
     seed, salt = bytes.fromhex(over["seed"]), bytes.fromhex(over["salt"])
-    assert commitment(seed, salt) == told
+    assert seed_commitment(seed, salt) == told
     state, _told = TOY.start(2, ToyOptions(), Chance(deal_key(seed, ["x1", "y2"])))
     assert to_map(state.view(2))["hand"] == dealt
 

@@ -8,8 +8,8 @@ import trio
 
 from protocol import limits
 from protocol.errors import Refusal
-from protocol.proof import OPERATOR, proof
-from server.address import IPV6_NETWORK, address_of
+from protocol.proof import OPERATOR, make_proof
+from server.address import IPV6_NETWORK, grouped_peer_address
 from server.config import Config
 from server.failed_logins import FREE, LONGEST_WAIT, LONGEST_WAIT_FOR_WORDS, FailedLogins
 from tests.helpers.hall import Hall
@@ -51,7 +51,7 @@ async def test_b15_an_address_that_takes_many_names_loses_its_own_that_never_pla
     for number in range(50):
         await gone(await hall.player(f"flood{number}", HERE))
     assert len(hall.lobby.people._known) == 5
-    assert hall.lobby.people.find("ann") is not None
+    assert hall.lobby.people.find_player("ann") is not None
     assert (await hall.again("ann", victim.token)).token
 
 
@@ -76,8 +76,8 @@ async def test_b15_names_that_played_are_kept_and_do_not_count(hall: Hall) -> No
         await gone(peer)
     for number in range(9):
         await gone(await hall.player(f"flood{number}", HERE))
-    assert hall.lobby.people.find("ann") is not None
-    assert hall.lobby.people.find("bob") is not None
+    assert hall.lobby.people.find_player("ann") is not None
+    assert hall.lobby.people.find_player("bob") is not None
 
 
 async def test_b15_of_names_that_play_one_address_takes_so_many_a_day_and_others_are_served(hall: Hall) -> None:
@@ -97,7 +97,7 @@ async def test_b15_of_names_that_play_one_address_takes_so_many_a_day_and_others
     assert (await hall.player("eve", THERE)).token
     await trio.sleep(hall.lobby.config.name_seconds)
     assert (await hall.player("dan", HERE)).token
-    assert hall.lobby.people.find("ann") is not None
+    assert hall.lobby.people.find_player("ann") is not None
 
 
 async def test_b15_a_name_that_never_played_is_forgotten_after_a_day_and_one_that_played_is_not(hall: Hall) -> None:
@@ -112,13 +112,13 @@ async def test_b15_a_name_that_never_played_is_forgotten_after_a_day_and_one_tha
         await gone(peer)
     await trio.sleep(hall.lobby.config.name_seconds - 10)
     await (await hall.player("cleo")).ask("tables")
-    assert hall.lobby.people.find("zoe") is not None
+    assert hall.lobby.people.find_player("zoe") is not None
     await trio.sleep(20)
     await (await hall.player("bob")).ask("tables")
     assert hall.lobby.tables == {}
-    assert hall.lobby.people.find("zoe") is None
+    assert hall.lobby.people.find_player("zoe") is None
     assert HERE not in hall.lobby.people._new  # nothing is kept of an idle address
-    assert hall.lobby.people.find("ann") is not None
+    assert hall.lobby.people.find_player("ann") is not None
 
 
 async def test_b14_one_address_has_so_many_tables_whatever_its_names(hall: Hall) -> None:
@@ -255,7 +255,7 @@ async def test_c07_wrong_words_of_the_operator_are_looked_at_ever_more_slowly(ha
 
     async def try_words(name: str, *words: str) -> list[str]:
         peer = await hall.again(name, f"the token of {name}", address=HERE)
-        proofs = [proof(word, peer.challenge, OPERATOR) for word in words]
+        proofs = [make_proof(word, peer.challenge, OPERATOR) for word in words]
         codes = [(await peer.ask("operator", proof=one)).get("code", "") for one in proofs]
         await gone(peer)
         return codes
@@ -273,7 +273,7 @@ async def test_c07_wrong_words_of_the_operator_are_looked_at_ever_more_slowly(ha
 
 def told_to_wait(guesses: FailedLogins, address: Hashable, now: float) -> float:
     """For how long, after one more wrong proof."""
-    return guesses.wrong("ann", address, address, now).wait
+    return guesses.record_failure("ann", address, address, now).wait
 
 
 def test_c07_a_wait_grows_to_a_bound_and_is_forgotten() -> None:
@@ -282,7 +282,7 @@ def test_c07_a_wait_grows_to_a_bound_and_is_forgotten() -> None:
     assert waits[:FREE] == [0.0] * FREE
     assert waits[FREE : FREE + 3] == [1.0, 2.0, 4.0]
     assert waits[-1] == LONGEST_WAIT
-    guesses.check("ann", HERE, HERE, 50_000.0)
+    guesses.check_proof_allowed("ann", HERE, HERE, 50_000.0)
     assert told_to_wait(guesses, HERE, 60_000.0) == 0.0, "all that came before is forgotten"
     assert told_to_wait(guesses, THERE, 0.0) == 0.0
 
@@ -290,20 +290,20 @@ def test_c07_a_wait_grows_to_a_bound_and_is_forgotten() -> None:
 def test_c07_a_word_of_little_choice_is_not_looked_at_while_it_has_to_wait() -> None:
     guesses = FailedLogins()
     for _ in range(FREE + 8):
-        guesses.check_word("ann", HERE, 5.0)
-        guesses.wrong("ann", HERE, HERE, -10_000.0)
+        guesses.check_password_allowed("ann", HERE, 5.0)
+        guesses.record_failure("ann", HERE, HERE, -10_000.0)
     for _ in range(FREE + 8):
-        guesses.wrong("ann", HERE, HERE, 5.0)
+        guesses.record_failure("ann", HERE, HERE, 5.0)
     for now, waits in ((5.0, True), (5.0 + LONGEST_WAIT_FOR_WORDS - 0.1, True), (5.0 + LONGEST_WAIT_FOR_WORDS, False)):
         if waits:
             with pytest.raises(Refusal):
-                guesses.check_word("ann", HERE, now)
+                guesses.check_password_allowed("ann", HERE, now)
         else:
-            guesses.check_word("ann", HERE, now)
+            guesses.check_password_allowed("ann", HERE, now)
     for name, address in (("ann", THERE), ("bob", HERE), ("ann", None)):
-        guesses.check_word(name, address, 5.0)
-    assert guesses.lift("ann", 5.0) == FREE + 8
-    guesses.check_word("ann", HERE, 5.0)
+        guesses.check_password_allowed(name, address, 5.0)
+    assert guesses.lift_lockout("ann", 5.0) == FREE + 8
+    guesses.check_password_allowed("ann", HERE, 5.0)
 
 
 class Connected:
@@ -330,7 +330,7 @@ class Connected:
 )
 def test_b08_an_ipv6_network_counts_as_one_address(host: str, address: str | None) -> None:
     assert IPV6_NETWORK == 64
-    assert address_of(Connected(host)) == address  # type: ignore[arg-type]  # all that it looks at
+    assert grouped_peer_address(Connected(host)) == address  # type: ignore[arg-type]  # all that it looks at
 
 
 async def test_b14_one_address_takes_no_more_places_of_a_table_or_a_cup_than_it_leaves_to_others(hall: Hall) -> None:

@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from server.config import Config
-from server.limits_file import settings_of
+from server.limits_file import parse_settings
 from tests.helpers.hall import Hall, open_hall
 from tests.helpers.peer import Peer
 
@@ -17,7 +17,7 @@ HERE, THERE, CAMPUS = "192.0.2.1", "192.0.2.2", "10.2.3.4"
 
 async def reload(hall: Hall, **table: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The server reads a file with these settings; returns what changed, and what will when it starts again."""
-    told = hall.app.reload(settings_of(table))
+    told = hall.app.reload_settings(parse_settings(table))
     await trio.sleep(0.1)
     return told
 
@@ -78,7 +78,7 @@ async def test_bans_of_a_file_send_away_those_who_are_here_and_keep_them_out(hal
     assert (await ann.ask("ping"))["type"] == "pong"
     assert "banned from this server" in await newcomer(hall, "fay", CAMPUS)
     assert "banned from this server" in await newcomer(hall, "bob", HERE)
-    assert [ban.who for ban in hall.lobby.bans.listed()] == ["10.2.0.0/16", "bob"]
+    assert [ban.who for ban in hall.lobby.bans.list_bans()] == ["10.2.0.0/16", "bob"]
     await reload(hall)
     assert not await newcomer(hall, "fay", CAMPUS)
 

@@ -68,11 +68,11 @@ async def test_what_is_refused_at_a_table_is_said_and_changes_nothing(
     peers: dict[str, Peer] = {}
     await hall.player("bob") if last[1].get("bot") == "bob" else None
     assert (await done(hall, peers, *before)).get("type") != "error"
-    kept = [table.info() for table in hall.lobby.tables.values()]
+    kept = [table.table_info() for table in hall.lobby.tables.values()]
     answer = await done(hall, peers, last)
     assert (answer.get("code"), answer.get("where", "")) == (code, where), answer
     assert says in answer["text"]
-    assert [table.info() for table in hall.lobby.tables.values()] == kept
+    assert [table.table_info() for table in hall.lobby.tables.values()] == kept
 
 
 async def test_what_happens_to_tables_that_nobody_needs_depends_on_the_time_alone(hall: Hall) -> None:
@@ -100,7 +100,7 @@ async def test_what_happens_to_tables_that_nobody_needs_depends_on_the_time_alon
 def opened(hall: Hall, *owners: str) -> list[str]:
     """These have opened a table each, one after the other; returns all that are there."""
     for owner in owners:
-        hall.lobby.open("toy", 2, owner, {}, ClockRule())
+        hall.lobby.open_table("toy", 2, owner, {}, ClockRule())
     return list(hall.lobby.tables)
 
 

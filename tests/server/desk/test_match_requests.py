@@ -22,7 +22,7 @@ def table(hall: Hall) -> Table:
 def frozen(hall: Hall) -> tuple[State, int]:
     """The truth at the table and how much was done; what was tried and refused is in the log too."""
     done = [entry for entry in table(hall).entries if not isinstance(entry, ActionRefused)]
-    return table(hall).running().state.clone(), len(done)
+    return table(hall).require_match().state.clone(), len(done)
 
 
 async def act(peer: Peer, **fields: object) -> Message:

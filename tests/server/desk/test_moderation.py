@@ -289,7 +289,7 @@ async def test_who_is_at_an_open_table_is_told_when_it_is_gone_since_nothing_hap
     for peer in (ann, bob, cleo):
         await peer.heard()
     await trio.sleep(101)
-    hall.lobby.tables.sweep()
+    hall.lobby.tables.remove_stale_tables()
     gone = [{"type": "sent_away", "table": "t1", "why": "closed", "by": ""}]
     assert [await peer.heard() for peer in (ann, bob, cleo)] == [gone] * 3
     assert (await ann.ask("look", table="t1"))["code"] == "no_such_table"
@@ -297,5 +297,5 @@ async def test_who_is_at_an_open_table_is_told_when_it_is_gone_since_nothing_hap
     await cleo.ask("watch", table="t2")
     await ann.ask("leave", table="t2")
     await trio.sleep(2)
-    hall.lobby.tables.sweep()
+    hall.lobby.tables.remove_stale_tables()
     assert (await cleo.heard())[-1] == {"type": "sent_away", "table": "t2", "why": "closed", "by": ""}

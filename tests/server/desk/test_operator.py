@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from protocol.errors import Refusal
-from protocol.proof import key, proof
+from protocol.proof import make_proof, token_key
 from server.address import group_address
 from server.app import App
 from server.desk.operator import OperatorCommand, OperatorCommands
@@ -26,7 +26,7 @@ HOUR = 3_600.0
 
 async def orders(hall: Hall, do: str, who: str = "", **fields: str | float) -> list[str]:
     """What the operator reads; fields as in Command. Each time another operator, who remembers nothing."""
-    return (await operator_of(hall.app, hall.nursery).obey(OperatorCommand(do, who, **fields))).lines  # type: ignore[arg-type]
+    return (await operator_of(hall.app, hall.nursery).execute(OperatorCommand(do, who, **fields))).lines  # type: ignore[arg-type]
 
 
 def operator_of(app: App, nursery: trio.Nursery) -> OperatorCommands:
@@ -82,7 +82,7 @@ async def test_c07_an_unlocked_name_is_proved_from_everywhere_at_once(hall: Hall
 async def refused_proof(hall: Hall, owner: Peer) -> dict[str, Any]:
     """How the owner's right proof is refused, from an address that is not the owner's own."""
     peer = await hall.connect("192.0.2.77")
-    return await peer.ask("hello", name="ann", proof=proof(owner.token, peer.challenge, "ann"))
+    return await peer.ask("hello", name="ann", proof=make_proof(owner.token, peer.challenge, "ann"))
 
 
 async def test_who_is_kicked_loses_seats_and_connection_and_may_come_back(hall: Hall) -> None:
@@ -135,7 +135,7 @@ async def test_c13_a_banned_name_comes_back_in_no_writing_and_its_seats_are_play
     assert await orders(hall, "ban", "bob") == ["Banned: bob, for good."]
     assert (await bob.heard())[-1]["reason"] == "banned"
     stranger = await hall.connect()
-    answer = await stranger.ask("hello", name="B0B", proof=proof(bob.token, stranger.challenge, "bob"))
+    answer = await stranger.ask("hello", name="B0B", proof=make_proof(bob.token, stranger.challenge, "bob"))
     assert (answer["code"], answer["text"]) == ("banned", "You are banned from this server.")
     assert (await stranger.next("bye"))["reason"] == "error"
     assert hall.lobby.tables["t1"].seating.seat_state(2).house is not None
@@ -253,7 +253,7 @@ async def test_a_forgotten_name_is_free_also_after_a_restart() -> None:
         await bob.cut()
         await orders(hall, "close", table="t1")
         await trio.sleep(hall.lobby.config.keep_seconds + 1)
-        hall.lobby.tables.sweep()
+        hall.lobby.tables.remove_stale_tables()
         assert await orders(hall, "forget", "ann") == ["ann is forgotten; the name is free."]
         assert await refusal(hall, "forget", "ann") == "Nobody is known as ann."
         assert (await eve.ask("ping"))["type"] == "pong"
@@ -268,11 +268,11 @@ async def test_a_name_given_anew_has_a_new_token_and_the_old_one_proves_nothing(
     assert (await thief.next("bye"))["reason"] == "kicked"
     code = lines[1].split()[-1]
     again = await hall.connect()
-    assert (await again.ask("hello", name="ann", proof=proof(thief.token, again.challenge, "ann")))[
+    assert (await again.ask("hello", name="ann", proof=make_proof(thief.token, again.challenge, "ann")))[
         "code"
     ] == "bad_proof"
     owner = await hall.connect()
-    assert (await owner.ask("hello", name="ann", code=code, key=key("new").hex()))["type"] == "welcome"
+    assert (await owner.ask("hello", name="ann", code=code, key=token_key("new").hex()))["type"] == "welcome"
     await hall.again("ann", "new")
     assert await code_of_hello(hall, "ann") == "name_taken"
 
@@ -318,7 +318,7 @@ async def test_while_nobody_is_accepted_matches_go_on_and_their_players_come_bac
     ]
     await bob.cut()
     assert await code_of_hello(hall, "zoe") == "shutting_down"
-    assert hall.lobby.people.find("zoe") is None, "the name was not taken"
+    assert hall.lobby.people.find_player("zoe") is None, "the name was not taken"
     for kind, fields in (
         ("open", {"game": "toy"}),
         ("cup_open", {"cup": "monday", "game": "toy"}),
@@ -356,11 +356,11 @@ async def test_a_server_that_is_drained_ends_with_its_last_match_and_not_before(
 
 async def test_draining_is_taken_back(hall: Hall) -> None:
     operator = operator_of(hall.app, hall.nursery)
-    await operator.obey(OperatorCommand("drain"))
-    await operator.obey(OperatorCommand("accept"))
+    await operator.execute(OperatorCommand("drain"))
+    await operator.execute(OperatorCommand("accept"))
     await trio.sleep(60)
     assert not hall.app.stopping.is_set()
-    await operator.obey(OperatorCommand("drain"))
+    await operator.execute(OperatorCommand("drain"))
     await trio.sleep(2)
     assert hall.app.stopping.is_set()
 
@@ -387,8 +387,8 @@ async def test_f01_who_is_not_let_in_stays_outside_after_a_kill_and_a_drain_goes
         await orders(hall, "close", table="t1")
         with trio.fail_after(2):
             await hall.app.stopping.wait()
-        await hall.app.say_goodbye()
-        await hall.lobby.journal.settle()
+        await hall.app.end_all_sessions()
+        await hall.lobby.journal.wait_until_written()
     async with running(disk) as hall:
         assert await code_of_hello(hall, "max") == "", "it ended in good order"
 

@@ -8,8 +8,8 @@ import logging
 import pytest
 import trio
 
-from protocol.proof import OPERATOR, proof
-from server.address import group_address, is_this_machine
+from protocol.proof import OPERATOR, make_proof
+from server.address import group_address, is_local_address
 from server.desk.operator_access import CODE_SECONDS
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -23,7 +23,7 @@ OPERATED = pytest.mark.parametrize("config", [{"operator_word": WORD}], indirect
 
 async def is_operator(hall: Hall, peer: Peer) -> bool:
     """Whether the peer may do what only the operator may."""
-    if hall.lobby.people.find("bob") is None:
+    if hall.lobby.people.find_player("bob") is None:
         await hall.player("bob")
     return bool((await peer.ask("mute", player="bob"))["type"] == "done")
 
@@ -38,19 +38,21 @@ async def asks(peer: Peer, **fields: str) -> str:
 @pytest.mark.parametrize("address", [HERE, THERE, None])
 async def test_c19_a_proof_of_the_operator_s_word_is_taken_from_anywhere(hall: Hall, address: str | None) -> None:
     ann = await hall.player("ann", address)
-    assert await asks(ann, proof=proof("guess", ann.challenge, OPERATOR)) == "bad_proof"
+    assert await asks(ann, proof=make_proof("guess", ann.challenge, OPERATOR)) == "bad_proof"
     assert not await is_operator(hall, ann)
-    assert await asks(ann, proof=proof(WORD, ann.challenge, OPERATOR)) == "done"
+    assert await asks(ann, proof=make_proof(WORD, ann.challenge, OPERATOR)) == "done"
     assert await is_operator(hall, ann)
 
 
 @OPERATED
 async def test_c19_a_proof_of_the_word_that_was_overheard_is_worth_nothing_on_another_connection(hall: Hall) -> None:
     ann, eve = await hall.player("ann", THERE), await hall.player("eve", THERE)
-    overheard = proof(WORD, ann.challenge, OPERATOR)
+    overheard = make_proof(WORD, ann.challenge, OPERATOR)
     assert await asks(ann, proof=overheard) == "done"
     assert await asks(eve, proof=overheard) == "bad_proof"
-    assert await asks(eve, proof=proof(WORD, eve.challenge, "eve")) == "bad_proof", "it is no proof of a name either"
+    assert await asks(eve, proof=make_proof(WORD, eve.challenge, "eve")) == "bad_proof", (
+        "it is no proof of a name either"
+    )
 
 
 @OPERATED
@@ -73,7 +75,7 @@ async def test_c19_a_word_that_crossed_the_network_is_refused_and_good_no_more(
     assert "magehall admin operator" in right["text"]
     assert not await is_operator(hall, eve)
     assert await asks(ann, word=WORD) == "bad_proof"
-    assert await asks(ann, proof=proof(WORD, ann.challenge, OPERATOR)) == "bad_proof"
+    assert await asks(ann, proof=make_proof(WORD, ann.challenge, OPERATOR)) == "bad_proof"
     assert "no longer works" in caplog.text
     assert WORD not in caplog.text
     code = (await orders(hall, "operator"))[1].split()[-1]
@@ -90,7 +92,7 @@ async def test_c19_a_code_makes_one_connection_the_operators_from_anywhere(hall:
     code = lines[1].split()[-1]
 
     def fields(peer: Peer) -> dict[str, str]:
-        return {"proof": proof(code, peer.challenge, OPERATOR)} if proved else {"word": code}
+        return {"proof": make_proof(code, peer.challenge, OPERATOR)} if proved else {"word": code}
 
     assert await asks(ann, **fields(ann)) == "done"
     assert await is_operator(hall, ann)
@@ -145,4 +147,4 @@ async def test_without_word_or_proof_there_is_no_operator(hall: Hall) -> None:
     ],
 )
 def test_only_loopback_is_this_machine(address: str | None, here: bool) -> None:
-    assert is_this_machine(address) is here
+    assert is_local_address(address) is here

@@ -22,7 +22,7 @@ async def test_who_is_kicked_off_the_server_reads_why_and_the_others_that_it_was
     await bob.types("hello bob", "join t1")
     await ann.types("start")
     await bob.heard()
-    outcome = await operator.obey(OperatorCommand("kick", who="bob", text="Be kind."))
+    outcome = await operator.execute(OperatorCommand("kick", who="bob", text="Be kind."))
     assert outcome.lines == ["bob was disconnected, but may come back."]
     assert await bob.heard() == (
         "- the operator sent you away from t1. The reason: Be kind.\n"
@@ -65,8 +65,8 @@ async def test_all_are_told_once_that_the_server_ends_and_who_comes_back_is_told
     await ann.types("hello ann", "open toy 2")
     await bob.ask("join", table="t1")
     await ann.types("start")
-    await operator.obey(OperatorCommand("drain", text="A new disk."))
-    await operator.obey(OperatorCommand("drain", text="A new disk."))
+    await operator.execute(OperatorCommand("drain", text="A new disk."))
+    await operator.execute(OperatorCommand("drain", text="A new disk."))
     said = "The server ends after the last running match and starts no other. The reason: A new disk."
     assert await ann.heard() == f"- {said}\n"
     service = {"type": "service", "state": "draining", "reason": "A new disk."}
@@ -74,7 +74,7 @@ async def test_all_are_told_once_that_the_server_ends_and_who_comes_back_is_told
     await bob.cut()
     bob = await hall.again("bob", bob.token)
     assert await bob.next("service") == service
-    await operator.obey(OperatorCommand("accept"))
+    await operator.execute(OperatorCommand("accept"))
     assert "- The server accepts new players again, and matches begin.\n" in await ann.heard()
     carl = await hall.player("carl")
     assert await carl.heard() == []
@@ -94,9 +94,9 @@ async def test_an_owner_who_loses_a_seat_in_the_match_hands_the_table_on(
     await ann.types("start")
     await bob.heard(), await carl.heard(), await eve.heard()
     if how == "kicked":
-        await operator.obey(OperatorCommand("kick", who="ann", text="Be kind."))
+        await operator.execute(OperatorCommand("kick", who="ann", text="Be kind."))
     elif how == "banned":
-        await operator.obey(OperatorCommand("ban", who="ann"))
+        await operator.execute(OperatorCommand("ban", who="ann"))
     elif how == "leaves":
         await ann.types("leave")
         await trio.sleep(400)
@@ -116,7 +116,7 @@ async def test_who_was_sent_away_from_a_match_is_not_told_to_watch_it(hall: Hall
     code = (await bob.types("hello bob")).split()[-1]
     await bob.types("join t1")
     await ann.types("start")
-    await operator.obey(OperatorCommand("kick", who="bob"))
+    await operator.execute(OperatorCommand("kick", who="bob"))
     bob = await hall.typist()
     await bob.types(f"hello bob {code}")
     assert await bob.types("join t1") == "! You were removed from that table and cannot come back to it.\n"

@@ -14,7 +14,7 @@ import trio.testing
 
 from protocol import limits
 from protocol.errors import Refusal
-from protocol.proof import key
+from protocol.proof import token_key
 from server.desk import passwords
 from server.desk.passwords import HASH_WORK, WAITING, Passwords
 from server.failed_logins import FREE
@@ -89,8 +89,8 @@ async def test_who_comes_with_a_password_is_told_a_code_that_is_good(hall: Hall)
 async def test_a_password_gives_the_name_a_new_token_as_a_code_does(hall: Hall) -> None:
     ann = await hall.player("ann")
     await ann.ask("password", word=WORD)
-    assert await answered(hall, "wrong-word", key=key("thief").hex()) == "bad_proof"
-    assert await answered(hall, WORD, key=key("other").hex()) == "welcome"
+    assert await answered(hall, "wrong-word", key=token_key("thief").hex()) == "bad_proof"
+    assert await answered(hall, WORD, key=token_key("other").hex()) == "welcome"
     assert (await hall.again("ann", "other")).token
 
 
@@ -208,7 +208,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 async def test_what_a_hash_costs_is_charged(hall: Hall) -> None:
     ann = await hall.player("ann")
-    player = hall.lobby.people.find("ann")
+    player = hall.lobby.people.find_player("ann")
     assert player is not None
     assert player.meter is not None
     began, at_once = trio.current_time(), limits.REQUESTS_AT_ONCE
@@ -257,8 +257,8 @@ async def test_one_hash_is_computed_at_a_time_and_each_address_has_its_turn(
     monkeypatch.setattr(passwords, "_scrypt", slow)
     async with trio.open_nursery() as nursery:
         work = Passwords(nursery)
-        many = [work.kept(f"many{number}", HERE) for number in range(20)]
-        one = work.kept("one", "192.0.2.2")
+        many = [work.hash_password(f"many{number}", HERE) for number in range(20)]
+        one = work.hash_password("one", "192.0.2.2")
         waiting = [*many, one]
         for steps in waiting:
             next(steps)
@@ -284,11 +284,11 @@ async def test_hashes_that_wait_are_bounded(threads: None, monkeypatch: pytest.M
     monkeypatch.setattr(passwords, "_scrypt", stuck)
     async with trio.open_nursery() as nursery:
         work = Passwords(nursery)
-        waiting = [work.kept("word", HERE) for _ in range(WAITING)]
+        waiting = [work.hash_password("word", HERE) for _ in range(WAITING)]
         for steps in waiting:
             next(steps)
         with pytest.raises(Refusal, match="Too many passwords"):
-            next(work.kept("word", "192.0.2.2"))
+            next(work.hash_password("word", "192.0.2.2"))
         for steps in waiting:
             steps.close()
         go_on.set()
@@ -297,7 +297,7 @@ async def test_hashes_that_wait_are_bounded(threads: None, monkeypatch: pytest.M
 async def test_the_server_goes_on_while_a_password_is_hashed(threads: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "DOUBLINGS", 14)
     async with trio.open_nursery() as nursery:
-        steps, rounds = Passwords(nursery).kept(WORD, HERE), 0
+        steps, rounds = Passwords(nursery).hash_password(WORD, HERE), 0
         next(steps)
         while not list(finished(steps)):
             await trio.lowlevel.checkpoint()

@@ -78,7 +78,7 @@ async def test_no_answer_tells_of_what_is_not_on_disk_yet(change: Message, quest
         ann, eve = await hall.player("ann"), await hall.player("eve")
         await ann.ask("open", game="toy")
         await ann.ask("cup_open", cup="friday", game="toy")
-        await hall.lobby.journal.settle()
+        await hall.lobby.journal.wait_until_written()
         disk.delay = SLOW
         await ann.send({"id": 99, **change})
         await trio.testing.wait_all_tasks_blocked()
@@ -100,9 +100,9 @@ class Tasks:
 def test_however_often_standings_are_asked_for_they_are_worked_out_once() -> None:
     cup, tasks = Cup(settings()), Tasks()
     tally = StandingsWorker(cast(trio.Nursery, tasks), trio.Lock())
-    assert list(tally.work(cup)) == []
+    assert list(tally.update_rows(cup)) == []
     cup.results[1] = CountedMatch(Pairing(1, 1, (0, 1, 2)), "t1", ())
     for _ in range(2):
-        steps = tally.work(cup)
+        steps = tally.update_rows(cup)
         assert [next(steps), next(steps)] == [LOOK_SECONDS] * 2
     assert tasks.begun == 1

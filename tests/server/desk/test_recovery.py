@@ -197,7 +197,7 @@ async def test_talk_strikes_and_lateness_are_not_forgotten() -> None:
         assert [message["text"] for message in told if message["type"] == "chat"] == ["are you asleep?"]
         assert (await bob.ask("say", table="t1", text="still?"))["code"] == "too_much_chat"
         assert (await ann.ask("say", table="t1", text="no"))["type"] == "said"
-        assert hall.lobby.tables["t1"].running().late[1:] == [1, 1]
+        assert hall.lobby.tables["t1"].require_match().late[1:] == [1, 1]
         await ann.ask("act", table="t1", turn=2, action={"do": "play", "card": 99})
         assert (await ann.next("presence"))["how"] == "illegal"
 
@@ -219,7 +219,7 @@ async def test_what_a_table_remembers_of_its_seats_is_the_same_after_a_restart()
         await trio.sleep(3)
         await bob.cut()
         await trio.testing.wait_all_tasks_blocked()
-        hall.lobby.tables["t1"].stalled(5.0)
+        hall.lobby.tables["t1"].compensate_stall(5.0)
         await trio.testing.wait_all_tasks_blocked()  # it is on disk
         kept = remembered(hall)
     away = pytest.approx(8.0)
@@ -235,7 +235,7 @@ async def test_a_seat_that_was_left_counts_among_nobodys_tables_after_a_restart_
         await bob.ask("resign", table="t1")
         await bob.ask("leave", table="t1")
     async with running(disk) as hall:
-        seats = {name: [*player.tables] for name in ("ann", "bob") if (player := hall.lobby.people.find(name))}
+        seats = {name: [*player.tables] for name in ("ann", "bob") if (player := hall.lobby.people.find_player(name))}
         assert seats == {"ann": ["t1"], "bob": []}
 
 
@@ -280,10 +280,10 @@ async def test_house_bots_go_on_with_the_same_chance(game: str) -> None:
         disk, bots = Disk(), BotHouse()
         config = Config(port=0, house_seconds=1.0)
         async with running(disk, config, all_games(), bots) as hall:
-            table = hall.lobby.open(game, 0, "", {}, config.clock, bytes(32))
+            table = hall.lobby.open_table(game, 0, "", {}, config.clock, bytes(32))
             for seat_state in list(table.seating.seat_states):
-                table.add_house("random" if seat_state.number % 2 else all_games()[game].house_bot)
-            hall.lobby.start(table)
+                table.add_house_bot("random" if seat_state.number % 2 else all_games()[game].house_bot)
+            hall.lobby.start_match(table)
             if not cut:
                 await table.done.wait()
                 return list(table.entries)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.proof import proof
+from protocol.proof import make_proof
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import resume, running
@@ -15,7 +15,7 @@ CUP = {"cup": "friday", "game": "toy", "seats": 2}
 
 async def code_of_proof(hall: Hall, name: str, token: str) -> str:
     peer = await hall.connect()
-    answer = await peer.ask("hello", name=name, proof=proof(token, peer.challenge, name))
+    answer = await peer.ask("hello", name=name, proof=make_proof(token, peer.challenge, name))
     return str(answer.get("code", ""))
 
 

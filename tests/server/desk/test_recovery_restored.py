@@ -47,7 +47,7 @@ async def test_a_cursor_is_refused_too_where_the_restored_match_went_on_beyond_i
         for peer in (again, bob, again, bob):
             turn = await peer.next("turn")
             await peer.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][-1])
-        assert hall.lobby.tables["t1"].running().counts[1] > last
+        assert hall.lobby.tables["t1"].require_match().counts[1] > last
         old = await hall.again("ann", ann.token, session="old")
         assert (await old.ask("resume", table="t1", after=last))["code"] == "bad_cursor", "it heard of another match"
         assert (await old.ask("resume", table="t1"))["type"] == "resumed"

@@ -48,11 +48,11 @@ async def test_old_finished_matches_make_room_and_nothing_else_does(
         await ann.ask("start", table=f"t{number}")
         await ann.play_on()
         await trio.sleep(1.1)
-        hall.lobby.tables.sweep()
+        hall.lobby.tables.remove_stale_tables()
     await trio.sleep(LOOK_SECONDS + 1)
     left = matches(disk)
     assert "t1" in left, "an open table stays"
-    assert await disk.used() <= MOST
+    assert await disk.used_bytes() <= MOST
     assert 1 < len(left) < 29
     assert left[1:] == [f"t{number}" for number in range(31 - len(left), 30)], "the newest stay"
     assert "old finished matches were deleted" in caplog.text
@@ -85,7 +85,7 @@ async def test_a_disk_that_cannot_tell_how_much_is_kept_loses_no_match_and_is_as
         raise StoreFailed("database or disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(disk, "used", full)
+        patch.setattr(disk, "used_bytes", full)
         await trio.sleep(LOOK_SECONDS + 5)
     assert "the size of the data is unknown (database or disk is full)" in caplog.text
     assert matches(disk) == ["t9"]
@@ -95,16 +95,16 @@ async def test_a_disk_that_cannot_tell_how_much_is_kept_loses_no_match_and_is_as
 
 async def test_the_store_on_disk_tells_its_size_and_its_oldest_finished_matches(tmp_path: Path) -> None:
     store = open_store(tmp_path)
-    before = await store.used()
+    before = await store.used_bytes()
     blob = bytes(10_000)
     for number in (9, 10, 11):
         store.commit_now([(f"t{number}", 0, b"table"), (f"t{number}", 1, blob), (f"t{number}", 2, blob)])
     store.commit_now([("lobby", 1, b"11"), ("name:t1", 0, b"name"), ("name:t1", 1, blob)])
-    assert await store.used() > before + 60_000
+    assert await store.used_bytes() > before + 60_000
     assert await store.oldest_matches(9) == []
     store.commit_now([("t9", 0, None), ("t11", 0, None)])
     assert await store.oldest_matches(9) == [], "something was written of them just now"
-    store.settle()
+    store.move_all_rows()
     store._file.execute("UPDATE rows SET written = 7 WHERE subject = 't11'")
     assert await store.oldest_matches(9) == ["t11", "t9"]
     assert await store.oldest_matches(1) == ["t11"]
@@ -112,7 +112,7 @@ async def test_the_store_on_disk_tells_its_size_and_its_oldest_finished_matches(
     assert "COVERING INDEX old" in plan
     store.commit_now([("t9", EVERYTHING, None), ("t11", EVERYTHING, None)])
     assert await store.oldest_matches(9) == []
-    assert await store.used() < before + 60_000, "what was taken away is free"
+    assert await store.used_bytes() < before + 60_000, "what was taken away is free"
     store.close()
 
 
@@ -123,7 +123,7 @@ class OtherToy(ToyGame):
 async def test_a_match_that_had_ended_under_other_rules_makes_room_on_the_server_and_is_kept(disk: Disk) -> None:
     async with running(disk) as hall:
         ann, _bob = await hall.table_of("ann", "bob")
-        hall.lobby.tables.close(hall.lobby.tables["t1"], "the operator")
+        hall.lobby.tables.close_table(hall.lobby.tables["t1"], "the operator")
         await trio.sleep(1)
     kept = {part: data for part, data in disk.rows["t1"].items() if part}
     async with running(disk, games={TOY.id: OtherToy()}) as hall:

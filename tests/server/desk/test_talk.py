@@ -8,7 +8,7 @@ import pytest
 
 from people.text.sentences import talk_rows
 from protocol import messages as m
-from protocol.printable import columns_of
+from protocol.printable import text_columns
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
@@ -142,7 +142,7 @@ async def test_c12_no_row_of_talk_looks_like_a_line_of_the_server(hall: Hall, pa
         assert rows
         for row in rows:
             assert row.startswith(("ann: ", "ann (to you): "))
-            assert columns_of(row) <= 80
+            assert text_columns(row) <= 80
         assert "".join(forged.split()) in "".join("".join(row.partition(": ")[2].split()) for row in rows)
 
 
@@ -157,7 +157,7 @@ async def test_c12_the_log_of_a_match_shows_talk_in_the_same_rows(hall: Hall) ->
     assert len(told) > 3
     for row in told:
         assert row[6:].startswith("ann: ")
-        assert columns_of(row) <= 80
+        assert text_columns(row) <= 80
 
 
 def test_rows_of_talk_lose_nothing_and_keep_marks_with_their_letters() -> None:
@@ -165,7 +165,7 @@ def test_rows_of_talk_lose_nothing_and_keep_marks_with_their_letters() -> None:
     rows = talk_rows(m.Chat(sender="ann", text=text), 40)
     assert "".join(part for _who, part in rows).replace(" ", "") == text.replace(" ", "")
     assert not any(part.startswith("\u0301") for _who, part in rows)
-    assert max(columns_of(who + part) for who, part in rows) == 40
+    assert max(text_columns(who + part) for who, part in rows) == 40
     assert [who for who, _part in rows] == ["ann: "] + ["ann:   "] * (len(rows) - 1)
 
 

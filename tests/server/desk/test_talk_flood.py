@@ -94,7 +94,7 @@ async def test_b13_who_sits_at_the_table_waits_for_no_neighbour(hall: Hall) -> N
     ann, bob = await hall.player("ann", address="10.0.0.1"), await hall.player("bob", address="10.0.0.1")
     await ann.ask("open", game="toy", seats=2)
     await bob.ask("join", table="t1")
-    for meter in hall.lobby.limits.talk_meters(Player("x"), of_address=False):
+    for meter in hall.lobby.limits.talk_buckets(Player("x"), of_address=False):
         meter.charge(0)
     for number in range(20):
         eve = await hall.player(f"eve{number}x", address="10.0.0.1")
@@ -182,6 +182,6 @@ async def test_who_is_muted_at_a_table_is_told_where(hall: Hall) -> None:
     assert (await bob.ask("tell", to="ann", text="hi"))["type"] == "said"
     assert await ann.heard() == "bob (to you): hi\n"
     assert await ann.types("unmute bob") == "bob may talk at t1 again.\n"
-    hall.lobby.people.find("bob").muted = True  # type: ignore[union-attr]
+    hall.lobby.people.find_player("bob").muted = True  # type: ignore[union-attr]
     assert await ann.types("unmute bob") == "bob may talk at t1 again, but the operator has muted bob everywhere.\n"
     assert (await bob.ask("say", text="hi", table="t1"))["text"] == "You are muted; your message was not sent."

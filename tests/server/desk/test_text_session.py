@@ -28,8 +28,8 @@ class Typing:
 
 def hint(hall: Hall, name: str, table: str = "") -> tuple[str, list[float]]:
     """The hint that somebody of that name, or a stranger, gets at that table, and what it costs."""
-    peer, game = Typing(hall.lobby.people.find(name)), hall.lobby.games["toy"]
-    given = TextSession(hall.lobby, cast(Requester, peer)).hint(PersonTable(table, game, 0, 2, {}, []))
+    peer, game = Typing(hall.lobby.people.find_player(name)), hall.lobby.games["toy"]
+    given = TextSession(hall.lobby, cast(Requester, peer)).hint_text(PersonTable(table, game, 0, 2, {}, []))
     return given.partition(":")[0], peer.charged
 
 
@@ -41,7 +41,7 @@ async def three_tables(hall: Hall) -> None:
     await bob.ask("open", game="toy", seats=2)
     await eve.ask("join", table="t3")
     await bob.ask("start", table="t3")
-    hall.lobby.tables.close(hall.lobby.tables["t3"], "somebody")
+    hall.lobby.tables.close_table(hall.lobby.tables["t3"], "somebody")
     await hall.player("zoe")
 
 

@@ -9,13 +9,13 @@ from people.context import NOT_HERE
 from people.person import Person
 from people.text.arguments import Arguments
 from people.text.commands import COMMANDS, Command
-from people.text.lookup import NOT_BY_TELNET, commands
-from people.typed import typed
+from people.text.lookup import NOT_BY_TELNET, available_commands
+from people.typed import handle_line
 from people.vocabulary import completions
 from protocol import messages as m
 from server.desk.context import Answer
 from server.desk.desk import Desk
-from server.page.files import blocks
+from server.page.files import render_blocks
 from tests.helpers.hall import Hall
 from tests.helpers.paper import new_person
 from tests.helpers.peer import Typist
@@ -143,7 +143,7 @@ class Both:
         place = self._person.seats.here
         assert place is not None
         self._person.seats.is_fresh = True
-        turn, shown = place.turn, typed(self._person, line)
+        turn, shown = place.turn, handle_line(self._person, line)
         place.turn = turn
         if shown.asks:
             return shown.asks[0].kind(id=1, **shown.asks[0].fields)
@@ -152,18 +152,18 @@ class Both:
 
 @pytest.fixture
 async def both(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> Both:
-    hall.lobby.open("toy", 2, "", {}, m.ClockRule())  # t1 is open, t2 is played
+    hall.lobby.open_table("toy", 2, "", {}, m.ClockRule())  # t1 is open, t2 is played
     typist, bob = await hall.typist(), await hall.player("bob")
     await typist.types("hello ann", "open toy 2", "add first", "start")
     await bob.ask("tell", to="ann", text="I like it here.")
     assert "bob (to you): I like it here.\n" in await typist.heard()
     person = new_person()
-    told = hall.lobby.tables["t2"].story(1, 0)
-    assert told.grow()
+    told = hall.lobby.tables["t2"].message_log(1, 0)
+    assert told.advance()
     for message in told.told:
         person.on_message(message)
-    person.settle()
-    person.on_message(m.TableList(tables=tuple(table.info() for table in hall.lobby.tables.values())))
+    person.ask_for_decisions()
+    person.on_message(m.TableList(tables=tuple(table.table_info() for table in hall.lobby.tables.values())))
     person.on_message(m.Chat(sender="bob", text="I like it here.", private=True))
     asked: list[m.Request] = []
     answer = Desk.answer
@@ -177,7 +177,7 @@ async def both(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> Both:
 
 
 def test_every_command_is_tried() -> None:
-    assert list(LINES) == list(commands(NOT_BY_TELNET | NOT_HERE))
+    assert list(LINES) == list(available_commands(NOT_BY_TELNET | NOT_HERE))
 
 
 @pytest.mark.parametrize("word", LINES)
@@ -224,14 +224,16 @@ async def test_a_mistake_is_explained_alike_by_telnet_and_in_the_client(both: Bo
 async def test_help_on_a_command_or_a_word_of_the_game_is_the_same_text(hall: Hall) -> None:
     ann, person = await hall.typist(), new_person()
     await ann.types("hello ann")
-    for topic in (*commands(NOT_BY_TELNET | NOT_HERE), "play", "LOOK", "wat"):
-        rows = typed(person, f"help {topic}").lines
+    for topic in (*available_commands(NOT_BY_TELNET | NOT_HERE), "play", "LOOK", "wat"):
+        rows = handle_line(person, f"help {topic}").lines
         assert await ann.types(f"help {topic}") == "".join(f"{text}\n" for row in rows for _style, text in row)
 
 
 @pytest.fixture
 def dance(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(COMMANDS, "dance", Command("[TABLE]", "dance there", m.Clock, Arguments.here, short=("d",)))
+    monkeypatch.setitem(
+        COMMANDS, "dance", Command("[TABLE]", "dance there", m.Clock, Arguments.table_field, short=("d",))
+    )
 
 
 @pytest.mark.usefixtures("dance")
@@ -254,8 +256,8 @@ async def test_the_new_command_stands_in_every_help_and_list(hall: Hall) -> None
     helped = "dance [TABLE]\n  dance there\n  For a player. Short: d.\n"
     assert await ann.types("help dance") == helped
     person = new_person()
-    rows = ["".join(text for _style, text in row) for row in typed(person, "help all").lines]
+    rows = ["".join(text for _style, text in row) for row in handle_line(person, "help all").lines]
     assert "  d, dance [TABLE]: dance there" in rows
-    assert "".join(f"{text}\n" for row in typed(person, "help dance").lines for _style, text in row) == helped
+    assert "".join(f"{text}\n" for row in handle_line(person, "help dance").lines for _style, text in row) == helped
     assert list(completions(person, "da")) == ["dance"]
-    assert "| `dance [TABLE]` | dance there |\n" in blocks()["commands"]
+    assert "| `dance [TABLE]` | dance there |\n" in render_blocks()["commands"]

@@ -12,7 +12,7 @@ from games.registry import all_games
 from languages import NAMES, speaking
 from people.language import again
 from people.text.commands import SAID, render_reply
-from people.text.lookup import commands_of, said_word, words_of_others
+from people.text.lookup import commands_by_translation, matching_commands, translated_word
 from people.text.sentences import CLOSED, OPERATORS
 from protocol import messages as m
 from protocol.entries import ActionRefused
@@ -109,7 +109,7 @@ async def test_who_changes_the_language_at_a_table_reads_of_its_game_in_the_new_
     english = await ann.types("aim")
     await ann.types("lang fr")
     with speaking("fr"):
-        french = all_games()["mages-110m"].aim
+        french = all_games()["mages-110m"].objective
     assert french not in english
     assert french in await ann.types("aim")
 
@@ -153,7 +153,7 @@ async def test_what_a_match_keeps_of_a_refusal_is_english_and_who_erred_reads_th
     for peer in peers[1:]:
         await peer.ask("join", table="t1")
     await peers[0].ask("start", table="t1")
-    (seat,) = hall.lobby.tables["t1"].running().state.to_move()
+    (seat,) = hall.lobby.tables["t1"].require_match().state.to_move()
     peer, told = peers[seat - 1], []
     for lang in ("en", "fr"):
         await peer.ask("lang", lang=lang)
@@ -242,11 +242,11 @@ async def test_a_stranger_may_choose_a_language_too(hall: Hall, face: Face) -> N
 
 def test_every_command_of_one_word_has_a_french_one_that_means_it() -> None:
     with speaking("fr"):
-        french = {word: said_word(word) for word in SAID.split()}
-    assert [word for word in SAID.split() if commands_of(word) != [word]] == []
+        french = {word: translated_word(word) for word in SAID.split()}
+    assert [word for word in SAID.split() if matching_commands(word) != [word]] == []
     same = {word for word, said in french.items() if said == word}
     assert same == {"stats", "tables", "ping", "pause", "auto"}
-    of_one_word = {word for word in words_of_others().values() if word.split()[0] != "cup"}
+    of_one_word = {word for word in commands_by_translation().values() if word.split()[0] != "cup"}
     assert of_one_word == set(french) - same
 
 
@@ -298,7 +298,7 @@ async def test_a_cup_is_typed_and_told_in_french(hall: Hall) -> None:
 async def test_a_match_that_the_operator_or_its_cup_ends_is_aborted_in_french(hall: Hall) -> None:
     ann, bob = await at_one_table(hall, "fr", "")
     await ann.heard()
-    hall.lobby.tables.close(hall.lobby.tables["t1"], "The operator")
+    hall.lobby.tables.close_table(hall.lobby.tables["t1"], "The operator")
     assert "L'opérateur a fermé la table\u00a0; la partie ne compte pas." in await ann.heard()
     assert "The operator closed the table; the match does not count." in await bob.heard()
 

@@ -35,8 +35,8 @@ class ForkedState(State):
     def legal_actions(self, seat: Seat) -> Sequence[Action]:
         return self.inner.legal_actions(seat)
 
-    def refusal(self, seat: Seat, action: Action) -> Any:
-        return self.inner.refusal(seat, action)
+    def refusal_reason(self, seat: Seat, action: Action) -> Any:
+        return self.inner.refusal_reason(seat, action)
 
     def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         told = self.inner.apply(seat, action)
@@ -56,8 +56,8 @@ class ForkedState(State):
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         return self.inner.default_action(seat, chance)
 
-    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Any:
-        return self.inner.looks(seat, action, observer)
+    def observed_action(self, seat: Seat, action: Action, observer: Seat | None) -> Any:
+        return self.inner.observed_action(seat, action, observer)
 
     def clone(self) -> State:
         copy = ForkedState(self.inner.clone(), self.observer, None, self.number, self._redeal)
@@ -85,12 +85,12 @@ class ForkedGame(Game):
         self._game, self._fork, self._retell = game, (observer, at, number, redeal), retell
 
     @property
-    def about(self) -> str:
-        return self._game.about
+    def description(self) -> str:
+        return self._game.description
 
     @property
-    def no_resigning(self) -> str | None:
-        return self._game.no_resigning
+    def no_resigning_reason(self) -> str | None:
+        return self._game.no_resigning_reason
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         state, told = self._game.start(seats, options, chance)
@@ -99,8 +99,8 @@ class ForkedGame(Game):
             told = self._retell(forked.inner)
         return forked, told
 
-    def actions(self, *args: Any) -> Sequence[Action]:
-        return self._game.actions(*args)
+    def all_actions(self, *args: Any) -> Sequence[Action]:
+        return self._game.all_actions(*args)
 
     def layout(self, *args: Any) -> Layout:
         return self._game.layout(*args)
@@ -108,8 +108,8 @@ class ForkedGame(Game):
     def encode(self, *args: Any) -> None:
         self._game.encode(*args)
 
-    def longest(self, *args: Any) -> int:
-        return self._game.longest(*args)
+    def max_game_length(self, *args: Any) -> int:
+        return self._game.max_game_length(*args)
 
     def determinize(self, *args: Any) -> State:
         return self._game.determinize(*args)

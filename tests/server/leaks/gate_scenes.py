@@ -124,14 +124,14 @@ async def the_server_stands_still(town: Town) -> Parts:
     yield 7.0
     town.stall(2.5)
     yield SOON
-    town.stall(1.5, town.hall.lobby.people.find("p2"), slow=0.75)
+    town.stall(1.5, town.hall.lobby.people.find_player("p2"), slow=0.75)
     yield SOON
     yield looked_at(town)
 
 
 async def all_run_out_of_time(town: Town) -> Parts:
     """All do, once: a default is the same in both worlds."""
-    yield max(town.first.running().clocks.whole(seat) for seat in (1, 2, 3)) + 1
+    yield max(town.first.require_match().clocks.max_decision_time(seat) for seat in (1, 2, 3)) + 1
     yield looked_at(town)
 
 
@@ -173,7 +173,7 @@ async def a_decision_is_taken_back(town: Town) -> Parts:
     for refuses in (True, False):
         await town.secret_choices()
         yield SOON
-        latest = table.running().undos.latest
+        latest = table.require_match().undos.latest_decision
         chose = table.seating.seat_state(latest.seat).name if latest is not None else names[-1]
         await undo(chose)
         yield SOON
@@ -219,7 +219,7 @@ async def one_errs_until_it_is_out(town: Town) -> Parts:
     seat_state.player.bot = True
     client = town.clients[seat_state.name]
     for number in range(4):
-        turn = table.running().turns[seat_state.number]
+        turn = table.require_match().turns[seat_state.number]
         await client.ask("act", table=table.id, turn=turn, action=Nonsense())
         holds = town.truth(table).hands[seat_state.number - 1]
         absent = [card for card in range(1, 13) if card not in holds][number + 2 * town.world * town.differ]
@@ -369,7 +369,7 @@ def _fail(town: Town, table: Table) -> None:
         except StoreFailed as error:
             raise RuntimeError(truth) from error
 
-    vars(table.running().state)["apply"] = fail
+    vars(table.require_match().state)["apply"] = fail
 
 
 async def the_server_errs_at_a_table(town: Town) -> Parts:

@@ -16,7 +16,7 @@ class Nonsense(Action, frozen=True, tag="nonsense"):
 
 
 async def all_run_out_of_time(world: World) -> AsyncGenerator[float, None]:
-    yield world.table.running().clocks.whole(1) + 1
+    yield world.table.require_match().clocks.max_decision_time(1) + 1
 
 
 async def one_gives_the_seat_up(world: World) -> AsyncGenerator[float, None]:
@@ -28,7 +28,7 @@ async def one_gives_the_seat_up(world: World) -> AsyncGenerator[float, None]:
 async def one_is_known_not_to_come_back(world: World) -> AsyncGenerator[float, None]:
     player = world.table.seating.seat_state(world.other).player
     assert player is not None
-    world.table.dismiss(player, "crashed")
+    world.table.give_seat_to_bot(player, "crashed")
     yield SOON
     yield 1
 
@@ -46,8 +46,8 @@ async def one_goes_and_comes_back(world: World) -> AsyncGenerator[float, None]:
 async def one_goes_for_good(world: World) -> AsyncGenerator[float, None]:
     await world.players[world.other - 1].cut()
     yield SOON
-    clocks, grace = world.table.running().clocks, world.table.seating.seat_state(world.other).grace
-    yield min(grace, *(clocks.whole(seat) for seat in range(1, world.seats + 1))) - 1
+    clocks, grace = world.table.require_match().clocks, world.table.seating.seat_state(world.other).grace
+    yield min(grace, *(clocks.max_decision_time(seat) for seat in range(1, world.seats + 1))) - 1
     yield grace
 
 
@@ -58,7 +58,9 @@ async def a_program_errs_three_times(world: World) -> AsyncGenerator[float, None
     assert seat_state.player is not None
     seat_state.player.bot = True
     for _ in range(3):
-        await world.players[seat - 1].ask("act", table="t1", turn=world.table.running().turns[seat], action=Nonsense())
+        await world.players[seat - 1].ask(
+            "act", table="t1", turn=world.table.require_match().turns[seat], action=Nonsense()
+        )
         yield SOON
     yield 1
 
@@ -73,7 +75,7 @@ async def the_server_errs(world: World) -> AsyncGenerator[float, None]:
         except KeyError as error:
             raise RuntimeError(repr(cards)) from error
 
-    vars(world.table.running().state)["apply"] = fail
+    vars(world.table.require_match().state)["apply"] = fail
     seat = min(world.state.to_move())
     await world.act(seat, world.state.legal_actions(seat)[0])
     yield 1

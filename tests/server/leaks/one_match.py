@@ -6,11 +6,11 @@ from collections.abc import Collection
 from typing import ClassVar
 
 from tournaments.formats.api import Results
-from tournaments.formats.rounds import Base
+from tournaments.formats.rounds import BaseFormat
 from tournaments.schedule import Pairing
 
 
-class OneMatch(Base):
+class OneMatch(BaseFormat):
     """A format: everybody sits at one table, in order."""
 
     id: ClassVar[str] = "one_match"
@@ -24,5 +24,5 @@ class OneMatch(Base):
         self.planned = 1
         self._pairing = Pairing(1, 1, tuple(range(entrants)))
 
-    def next(self, results: Results, out: Collection[int] = ()) -> list[Pairing]:
+    def known_pairings(self, results: Results, out: Collection[int] = ()) -> list[Pairing]:
         return [self._pairing]

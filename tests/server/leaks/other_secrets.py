@@ -57,7 +57,7 @@ class OtherSecrets:
         monkeypatch.setattr("secrets.token_bytes", self.token_bytes)
         monkeypatch.setattr("secrets.choice", lambda letters: letters[0])
         monkeypatch.setattr("secrets.randbits", lambda _bits: 7)
-        commitment, commitment_to, word_of = chance.commitment, schedule.commitment_to, schedule.word_of
+        commitment, commitment_to, word_of = chance.seed_commitment, schedule.commitment_to, schedule.match_seed_word
         deal_key, deal_seed = chance.deal_key, schedule.deal_seed
 
         def seed_of(secret: bytes, *more: Any) -> bytes:

@@ -40,7 +40,7 @@ async def pass_gate(cases: Iterable[Case], monkeypatch: pytest.MonkeyPatch) -> i
 
 
 def truth(table: Table | Match) -> ToyState:
-    match = table.running() if isinstance(table, Table) else table
+    match = table.require_match() if isinstance(table, Table) else table
     assert isinstance(match.state, ForkedState)
     assert isinstance(match.state.inner, ToyState)
     return match.state.inner

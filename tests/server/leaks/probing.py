@@ -18,7 +18,7 @@ from people.text.commands import COMMANDS
 from protocol import limits
 from protocol import messages as m
 from protocol.messages.exchanges import EXCHANGES
-from protocol.requests import to_request
+from protocol.requests import parse_request
 from tests.helpers.wire import Face
 
 Plain = dict[str, Any]
@@ -163,7 +163,7 @@ def variations(kind: type[m.Request], values: Values) -> list[Plain]:
 def readable(plain: Plain) -> bool:
     """Whether it is a request at all, and no mistake of these tests."""
     try:
-        to_request({**plain, "id": 1})
+        parse_request({**plain, "id": 1})
     except Exception:
         return False
     return True

@@ -160,7 +160,9 @@ def a_late_spectator_is_shown_the_last_view_that_a_seat_asked_for(monkeypatch: p
 @planted(usual_cases, r"The log is told (Play|.*plays)")
 def every_action_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
     def act(original: Any, table: Table, seat: int, request: m.Act, answer: Any) -> None:
-        logging.getLogger("magehall.table").debug("%s plays %s", seat, table.live().read_action(request.action))
+        logging.getLogger("magehall.table").debug(
+            "%s plays %s", seat, table.require_live_match().parse_action(request.action)
+        )
         original(table, seat, request, answer)
 
     wrap(monkeypatch, Table, "act", act)
@@ -170,7 +172,9 @@ def every_action_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
 def every_action_is_logged_as_it_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     def act(original: Any, table: Table, seat: int, request: m.Act, answer: Any) -> None:
         if seat == 1:
-            logging.getLogger("magehall.table").debug(TOY.words.write(table.live().read_action(request.action)))
+            logging.getLogger("magehall.table").debug(
+                TOY.words.format_action(table.require_live_match().parse_action(request.action))
+            )
         original(table, seat, request, answer)
 
     wrap(monkeypatch, Table, "act", act)

@@ -17,12 +17,12 @@ import pytest
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.seeds import bot_seed
 from client.tournament import local_match
-from client.tournament.local_match import Job, Playing, _LocalMatch
+from client.tournament.local_match import BotSetup, MatchJob, _LocalMatch
 from client.tournament.plan import TournamentPlan
-from client.tournament.roster import cast_of, seeds_of
+from client.tournament.roster import build_roster, entrant_seeds
 from games.api import Action, Event, Outcome
 from matches.fold import MatchHeader
-from matches.house import Question
+from matches.house import HouseQuestion
 from matches.referee import Referee
 from protocol.messages import ClockRule, Happened, SeatInfo
 from tests.helpers.toy import TOY, Shown, ToyState
@@ -107,7 +107,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
             game = TwinGame(TOY, lambda: 1, 3, lowest_cards_stay)
             game.apart = True
             patch.setattr(local_match, "get_game", lambda _id, game=game: game)
-            patch.setattr(local_match, "kind_of", bots_of(notes))
+            patch.setattr(local_match, "load_bot_class", bots_of(notes))
             patch.setattr("client.house.all_bots", lambda notes=notes: {"first": house_of(notes)})
             patch.setattr("client.house.plays", lambda *_: True)
             seed, salt = bytes(32), bytes(16)
@@ -116,8 +116,8 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
                 header = MatchHeader(
                     "t1", "toy", {}, PLAYERS, ClockRule(), seed, salt, ("",) * SEATS, 5.0, word="a word"
                 )
-                seats = tuple(Playing("noting" if seat == 1 else "quiet", (), seat, "toy") for seat in (1, 2, 3))
-                match = _LocalMatch(Job(1, header, seats, "1", ""))
+                seats = tuple(BotSetup("noting" if seat == 1 else "quiet", (), seat, "toy") for seat in (1, 2, 3))
+                match = _LocalMatch(MatchJob(1, header, seats, "1", ""))
                 match.play()
             noted.append(bytes(notes.taken))
     return noted
@@ -210,8 +210,8 @@ def the_seed_of_a_bot_is_made_of_the_seed_of_the_deal(patch: pytest.MonkeyPatch)
 
 @plant
 def a_house_bot_is_asked_with_the_view_of_the_next_seat(patch: pytest.MonkeyPatch) -> None:
-    def question(seat: int, view: Any, *more: Any) -> Question:
-        return Question(seat, msgspec.structs.replace(view, hand=(hands[0][seat % SEATS])), *more)
+    def question(seat: int, view: Any, *more: Any) -> HouseQuestion:
+        return HouseQuestion(seat, msgspec.structs.replace(view, hand=(hands[0][seat % SEATS])), *more)
 
     hands: list[Any] = [()]
 
@@ -220,7 +220,7 @@ def a_house_bot_is_asked_with_the_view_of_the_next_seat(patch: pytest.MonkeyPatc
         return original(referee, *args)
 
     wrap(patch, Referee, "_ask_house", ask)
-    patch.setattr("matches.referee.Question", question)
+    patch.setattr("matches.referee.HouseQuestion", question)
 
 
 @pytest.mark.parametrize("name", PLANTS)
@@ -256,7 +256,7 @@ async def started_with(secret: bytes) -> list[tuple[dict[str, Any], dict[str, An
         "toy", ("greedy", "random", "greedy"), seats=3, rounds=1, seed=7, secret=secret, key=bytes(32)
     )
     forks: Any = NoForks()
-    for entrant in cast_of(plan).ours.values():
+    for entrant in build_roster(plan).ours.values():
         with suppress(_StartedError):
             await entrant.run(forks, 7)
     assert len(forks.orders) >= len(plan.bots)
@@ -289,14 +289,14 @@ def the_environment_tells_the_secret(patch: pytest.MonkeyPatch) -> None:
         return start(forks, arguments, **{**more, "environment": {"DEAL": secrets_[0]}})
 
     secrets_ = [""]
-    patch.setattr("client.tournament.roster.seeds_of", _noting(secrets_))
+    patch.setattr("client.tournament.roster.entrant_seeds", _noting(secrets_))
     patch.setattr(NoForks, "start", told)
 
 
 def _noting(noted: list[str]) -> Callable[..., list[int]]:
     def seeds(plan: TournamentPlan, entrants: int) -> list[int]:
         noted[0] = plan.secret.hex()
-        return seeds_of(plan, entrants)
+        return entrant_seeds(plan, entrants)
 
     return seeds
 
@@ -305,7 +305,7 @@ def a_seed_is_a_part_of_the_secret(patch: pytest.MonkeyPatch) -> None:
     def seeds(plan: TournamentPlan, entrants: int) -> list[int]:
         return [int.from_bytes(plan.secret[:6], "big") + number for number in range(entrants)]
 
-    patch.setattr("client.tournament.roster.seeds_of", seeds)
+    patch.setattr("client.tournament.roster.entrant_seeds", seeds)
 
 
 @pytest.mark.parametrize("leak", [the_environment_tells_the_secret, a_seed_is_a_part_of_the_secret])

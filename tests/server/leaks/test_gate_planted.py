@@ -147,9 +147,11 @@ async def test_the_gate_catches_a_leak_in_each_message(kind: str, monkeypatch: p
 
     monkeypatch.setattr(Session, "_emit", leaking)
     if kind == "AreYouThere":
-        ask = ServerConnection.ask_for_sign
+        ask = ServerConnection.encode_are_you_there
         lobby = _lobbies(monkeypatch)
-        monkeypatch.setattr(ServerConnection, "ask_for_sign", lambda self, left: ask(self, left + number(lobby())))
+        monkeypatch.setattr(
+            ServerConnection, "encode_are_you_there", lambda self, left: ask(self, left + number(lobby()))
+        )
     with pytest.raises(Leak):
         await play_all([WHERE[kind]] if kind in WHERE else PLAYS, monkeypatch)
 
@@ -226,13 +228,13 @@ def a_paused_cup_tells_its_secret(patch: pytest.MonkeyPatch) -> None:
 
 @planted("a_paused_cup_is_killed-duplicate-everybody")
 def a_paused_cup_tells_its_secret_once_it_was_killed(patch: pytest.MonkeyPatch) -> None:
-    recall = CupRegistry.recall
+    recall = CupRegistry.restore_cup
 
     def recalled(cups: CupRegistry, rows: Any) -> None:
         recall(cups, rows)
         _tell_secret_if(patch, PAUSED)
 
-    patch.setattr(CupRegistry, "recall", recalled)
+    patch.setattr(CupRegistry, "restore_cup", recalled)
 
 
 @planted("all_is_asked-duplicate-p1")
@@ -246,22 +248,22 @@ def a_number_of_the_secret_stands_in_the_list_of_cups(patch: pytest.MonkeyPatch)
 
 @planted("a_match_of_the_deal_is_over-duplicate-everybody")
 def the_replay_of_a_shared_deal_is_given_while_it_goes_on(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(CupRegistry, "hides", lambda *_: False)
+    patch.setattr(CupRegistry, "hides_replay", lambda *_: False)
 
 
 @planted("a_match_is_aborted-duplicate-everybody")
 def the_replay_of_an_aborted_match_of_a_shared_deal_is_given(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(CupRegistry, "hides", lambda *_: False)
+    patch.setattr(CupRegistry, "hides_replay", lambda *_: False)
 
 
 @planted("a_match_of_the_deal_is_over-duplicate-p1")
 def all_may_watch_a_shared_deal(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(CupRegistry, "shares", lambda *_: False)
+    patch.setattr(CupRegistry, "has_shared_deal", lambda *_: False)
 
 
 @planted("a_match_is_aborted-duplicate-p1")
 def the_report_shows_a_match_whose_deal_goes_on(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Cup, "told", lambda cup: [match.table for match in cup.results.values()])
+    patch.setattr(Cup, "publishable_tables", lambda cup: [match.table for match in cup.results.values()])
 
 
 @planted("a_decision_is_taken_back-table-p1")
@@ -272,7 +274,7 @@ def a_decision_stays_if_others_hold_strong_cards(patch: pytest.MonkeyPatch) -> N
 @planted("a_decision_is_taken_back-table-spectators")
 def what_was_taken_back_is_told_with_its_cards(patch: pytest.MonkeyPatch) -> None:
     def undo(original: Any, match: Match, entry: Any, outgoing: Any) -> None:
-        latest = match.undos.latest
+        latest = match.undos.latest_decision
         if latest is not None and isinstance(latest.action, Play):
             match.told.append(to_all(Dealt((latest.action.card,))))
         original(match, entry, outgoing)
@@ -375,7 +377,7 @@ def a_house_bot_waits_longer_with_a_strong_hand(patch: pytest.MonkeyPatch) -> No
 def a_clock_has_more_time_with_a_strong_hand(patch: pytest.MonkeyPatch) -> None:
     def begin(original: Any, match: Match, outgoing: Any) -> None:
         original(match, outgoing)
-        match.clocks.refund({1: number(match, 50) / 100})
+        match.clocks.extend_deadlines({1: number(match, 50) / 100})
 
     wrap(patch, Match, "begin", begin)
 
@@ -456,7 +458,7 @@ def others_are_told_what_was_tried_in_vain(patch: pytest.MonkeyPatch) -> None:
     def record(original: Any, live: LiveMatch, entry: Any, accepted: Any = None) -> None:
         original(live, entry, accepted)
         if isinstance(entry, ActionRefused) and entry.action is not None:
-            for listener in live._seating.listeners():
+            for listener in live._seating.receiver_sessions():
                 listener.push((m.Chat(sender="server", text=f"{entry.seat} tried {entry.action}"),))
 
     wrap(patch, LiveMatch, "record", record)
@@ -575,7 +577,7 @@ def spectators_hear_what_a_seat_hears(patch: pytest.MonkeyPatch) -> None:
 
 @planted("hands_are_open_later-open-p1")
 def open_hands_count_no_decisions(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(LiveMatch, "deciding", lambda _live: frozenset())
+    patch.setattr(LiveMatch, "seats_in_play", lambda _live: frozenset())
 
 
 @planted("hands_are_open_later-open-spectators")
@@ -607,7 +609,7 @@ def the_log_tells_a_key(patch: pytest.MonkeyPatch) -> None:
 @planted("all_is_asked-duplicate-p1")
 def a_failure_is_logged_with_what_it_was_about(patch: pytest.MonkeyPatch) -> None:
     def reason(original: Any, here: Any, request: m.Why, table: Table, seat: int) -> m.Message:
-        logging.getLogger("magehall.table").info("asked why: %s", hash(_held(table.running())) % 7)
+        logging.getLogger("magehall.table").info("asked why: %s", hash(_held(table.require_match())) % 7)
         logging.getLogger("magehall.table").info("asked why: %s", number(table))
         answer: m.Message = original(here, request, table, seat)
         return answer
@@ -641,7 +643,7 @@ def the_operator_is_told_who_holds_what(patch: pytest.MonkeyPatch) -> None:
 @planted("all_is_asked-fresh-p1")
 def the_network_is_told_what_is_held(patch: pytest.MonkeyPatch) -> None:
     lobby = _lobbies(patch)
-    patch.setattr("client.cli.serving.waiting", lambda infos: (*nearby.waiting(infos), hidden(lobby())[:9]))
+    patch.setattr("client.cli.serving.waiting", lambda infos: (*nearby.waiting_lines(infos), hidden(lobby())[:9]))
 
 
 @planted("all_is_asked-fresh-p1")
@@ -652,7 +654,7 @@ def an_announcement_is_named_after_what_is_held(patch: pytest.MonkeyPatch) -> No
         announced._port = 7 + number(lobby(), 1_000)
         return original(announced, lines)
 
-    wrap(patch, nearby._Announced, "_info", info)
+    wrap(patch, nearby._Announcement, "_info", info)
 
 
 # faces and languages
@@ -699,7 +701,7 @@ def who_is_told_first_depends_on_a_seed(patch: pytest.MonkeyPatch) -> None:
     def wait_for(_original: Any, seating: Seating, position: int) -> None:
         seated = seating._seated()
         for listener in seated[::-1] if number(lobby(), 2) else seated:
-            listener.wait_for(position)
+            listener.hold_until_committed(position)
 
     wrap(patch, Seating, "wait_for", wait_for)
 

@@ -24,7 +24,7 @@ from protocol.errors import Refusal
 from server.name_registry import NameRegistry
 from server.net.text_face import TextFace
 from server.table.live import LiveMatch
-from server.table.replays import Replays, Writing
+from server.table.replays import ReplayInProgress, Replays
 from server.table.seating import Seating
 from server.table.table import Table
 from tests.helpers.toy import TOY, Dealt
@@ -135,20 +135,20 @@ def whoever_comes_back_is_told_the_story_of_the_next_seat(monkeypatch: pytest.Mo
 @plant
 def the_log_of_a_spectator_is_that_of_seat_2(monkeypatch: pytest.MonkeyPatch) -> None:
     def story(original: Any, table: Table, hearer: int, after: int) -> Any:
-        return original(table, hearer or 2, min(after, table.running().counts[2]))
+        return original(table, hearer or 2, min(after, table.require_match().counts[2]))
 
     wrap(monkeypatch, Table, "story", story)
 
 
 @plant
 def the_replay_of_a_running_match_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    def of(_original: Any, _replays: Replays, table: Table) -> Writing:
+    def of(_original: Any, _replays: Replays, table: Table) -> ReplayInProgress:
         def so_far() -> Iterator[bytes]:
             with suppress(ValueError):
                 yield from iter_replay_lines(live.match.game, live.match.header, live.entries)
 
-        live = table.live()
-        writing = Writing(Record(live.match.game, live.match.header, tuple(live.entries)), live)
+        live = table.require_live_match()
+        writing = ReplayInProgress(Record(live.match.game, live.match.header, tuple(live.entries)), live)
         writing._rest = so_far()
         return writing
 

@@ -93,7 +93,7 @@ def hands_of_a_match_that_is_restarted_are_shown_at_once(monkeypatch: pytest.Mon
     def take_up(original: Any, table: Table, *kept: Any) -> None:
         original(table, *kept)
         table.delay = 1
-        monkeypatch.setattr(LiveMatch, "deciding", lambda _live: ())
+        monkeypatch.setattr(LiveMatch, "seats_in_play", lambda _live: ())
 
     wrap(monkeypatch, Table, "take_up", take_up)
 
@@ -102,9 +102,9 @@ def hands_of_a_match_that_is_restarted_are_shown_at_once(monkeypatch: pytest.Mon
 def the_moment_shown_depends_on_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     def hands(original: Callable[..., Any], here: Any, request: m.Hands, table: Table, hearer: int) -> Any:
         give, luck = here.peer.give, sum(truth(table).hands[0])
-        monkeypatch.setattr(here.peer, "give", lambda answer: give(replaced(answer, at=answer.at + luck)))
+        monkeypatch.setattr(here.peer, "send_answer", lambda answer: give(replaced(answer, at=answer.at + luck)))
         yield from original(here, request, table, hearer)
-        monkeypatch.setattr(here.peer, "give", give)
+        monkeypatch.setattr(here.peer, "send_answer", give)
 
     answer_anew(monkeypatch, m.Hands, hands)
 

@@ -13,15 +13,15 @@ import trio
 import trio.testing
 
 from client.cli.hosting import _guests
-from client.cli.serving import waiting_at
-from client.nearby import _Announced
-from client.tournament.replay_frames import ReplayFrames
-from client.tournament.report import as_csv
-from client.tournament.report_page import as_page
+from client.cli.serving import waiting_player_lines
+from client.nearby import _Announcement
+from client.tournament.replay_frames import ReplayRenderer
+from client.tournament.report import render_csv
+from client.tournament.report_page import render_page
 from games.api import AddressedEvent, Game, Options, Seat, State, to_map
 from games.chance import Chance
-from matches.house import Answer, HouseBot, Question
-from protocol.proof import OPERATOR, proof
+from matches.house import Answer, HouseBot, HouseQuestion
+from protocol.proof import OPERATOR, make_proof
 from server.config import Config
 from server.desk.health import ProcessHealth
 from server.desk.operator import OperatorCommand, OperatorCommands
@@ -48,7 +48,7 @@ Parts: TypeAlias = AsyncGenerator["float | Parts", None]
 
 FANS = ("fan", "fin")  # who watch, or follow the cup, each in another face
 WORD = "the-word-of-the-operator"
-OPERATOR_PROOF = proof(WORD, CHALLENGE, OPERATOR)
+OPERATOR_PROOF = make_proof(WORD, CHALLENGE, OPERATOR)
 CONFIG = Config(port=0, operator_word=WORD)  # with the allowances of a usual server
 CUP, DELAY, SEATS = "cup", 60, 3
 PLAYERS = 6  # p1 to p6: two tables have one deal at a time
@@ -90,7 +90,7 @@ class RecordedHouse(FirstHouse):
         bot = super().make(*args)
         ask = bot.ask
 
-        def noted(question: Question, answer: Answer) -> None:
+        def noted(question: HouseQuestion, answer: Answer) -> None:
             if self._known(question.seat):
                 known = (
                     question.seat,
@@ -198,8 +198,8 @@ class Town:
         await zoe.ask("start", table="t1")
         table = self.hall.lobby.tables["t1"]
         for _ in range(3):
-            turn = table.running().turns[1]
-            await zoe.ask("act", table="t1", turn=turn, action=to_map(table.running().state.legal_actions(1)[0]))
+            turn = table.require_match().turns[1]
+            await zoe.ask("act", table="t1", turn=turn, action=to_map(table.require_match().state.legal_actions(1)[0]))
             yield 1.0
         assert table.state == "over"
         if self.setting != "table":
@@ -264,7 +264,7 @@ class Town:
 
     def truth(self, table: Table) -> ToyState:
         """All that is hidden there."""
-        state = table.running().state
+        state = table.require_match().state
         assert isinstance(state, ForkedState)
         assert isinstance(state.inner, ToyState)
         return state.inner
@@ -274,7 +274,7 @@ class Town:
         hand = self.truth(table).hands[seat - 1]
         differs = self.differ and not openly and len(hand) > 2
         card = hand[1 + self.world] if differs else hand[0]
-        turn = table.running().turns[seat]
+        turn = table.require_match().turns[seat]
         name = table.seating.seat_state(seat).name
         self.private += [f"Play(card={card})", f"play {card}"] if self.clients[name] not in self.watched else []
         action: Any = {"do": "play", "card": card}
@@ -285,7 +285,7 @@ class Town:
 
     def asked(self, table: Table) -> list[Seat]:
         """The seats that have to decide there and are played by somebody here."""
-        return [seat for seat in sorted(table.running().asked) if table.seating.seat_state(seat).house is None]
+        return [seat for seat in sorted(table.require_match().asked) if table.seating.seat_state(seat).house is None]
 
     async def secret_choices(self) -> None:
         """At every table all but one of those who are asked choose, p1 not at all."""
@@ -298,16 +298,18 @@ class Town:
     def values(self, client: Client) -> Values:
         """What there is, as that client may name it."""
         lobby = self.hall.lobby
-        actions: list[Plain] = [to_map(TOY.actions(SEATS, TOY.options_type())[place]) for place in (0, 5, 11)]
+        actions: list[Plain] = [to_map(TOY.all_actions(SEATS, TOY.options_type())[place]) for place in (0, 5, 11)]
         turns = [0]
         if self.tables and client.name == "p1":
-            turns = [self.first.running().turns[self.seat_of_p1]]
-            actions = [to_map(one) for one in TOY.actions(SEATS, TOY.options_type())]
+            turns = [self.first.require_match().turns[self.seat_of_p1]]
+            actions = [to_map(one) for one in TOY.all_actions(SEATS, TOY.options_type())]
         names = [name for name in self.clients if name != "lag"]
         own = self.first.id if self.tables and client.name == "p1" else ""
         playing = [table.id for table in self.tables]
         tables = sorted(lobby.tables, key=lambda one: (one != own, one not in playing, one == "t1"))
-        return Values(tables, [live.cup.settings.cup for live in lobby.cups.all()], names, [TOY.id], actions, turns)
+        return Values(
+            tables, [live.cup.settings.cup for live in lobby.cups.list_cups()], names, [TOY.id], actions, turns
+        )
 
     async def play_to_the_end(self, table: Table) -> None:
         """Whoever is asked there plays the lowest card, until the match is over."""
@@ -341,7 +343,7 @@ class Town:
     @property
     def revealed(self) -> list[str]:
         """The tables whose matches are over and hide nothing any more: their replays tell all."""
-        tables, cups = self.hall.lobby.tables.values(), self.hall.lobby.cups.all()
+        tables, cups = self.hall.lobby.tables.values(), self.hall.lobby.cups.list_cups()
         if self.setting == "duplicate" and not all(live.cup.is_over for live in cups):
             return []
         return [table.id for table in tables if table.state == "over" and table.id != "t1"]
@@ -377,14 +379,14 @@ class Town:
         """The server stood still, because of a player, unless it was stopped; and the disk was slow."""
         with self.ledger.open():
             for table in self.tables:
-                table.stalled(seconds, busy_with, stopped=busy_with is None)
+                table.compensate_stall(seconds, busy_with, stopped=busy_with is None)
                 if slow:
-                    table.live().disk_was_slow(slow)
+                    table.require_live_match().compensate_disk_wait(slow)
 
     def watch_for_silence(self) -> None:
         """From now on the server asks silent programs for a sign of life."""
         with self.ledger.open():
-            self.hall.nursery.start_soon(self.hall.app.watch_for_silence)
+            self.hall.nursery.start_soon(self.hall.app.ping_silent_programs)
 
     async def ask_operator(self, commands: Sequence[OperatorCommand]) -> None:
         """The operator's socket is asked."""
@@ -430,7 +432,7 @@ class Town:
     def say_goodbye(self) -> None:
         """The server begins to end in good order."""
         with self.ledger.open():
-            self.hall.nursery.start_soon(self.hall.app.say_goodbye)
+            self.hall.nursery.start_soon(self.hall.app.end_all_sessions)
 
     async def restart(self, nursery: trio.Nursery) -> None:
         """Another server begins on the same disk; all come back."""
@@ -475,15 +477,15 @@ class Town:
         yield "The operator is told", bytes(self.said)
         yield "The house bot of p1 is asked", bytes(self.house.asked)
         yield "The network is told", self.announced()
-        for live in self.hall.lobby.cups.all():
+        for live in self.hall.lobby.cups.list_cups():
             yield "The report says", b"" if self.revealed else self.report(live.cup)
         yield "The server is busy", f"{self.ledger.lines} lines, {self.ledger.slept} seconds".encode()
 
     def announced(self) -> bytes:
         """What the server says of itself in its network."""
         with self.ledger.open():
-            lines = waiting_at(self.hall.app)
-            announced = _Announced.__new__(_Announced)
+            lines = waiting_player_lines(self.hall.app)
+            announced = _Announcement.__new__(_Announcement)
             vars(announced).update(
                 _port=7, _addresses=["10.0.0.1"], _name="n._magehall._tcp.local.", _server="s.local.", _tls=False
             )
@@ -492,7 +494,7 @@ class Town:
     def report(self, cup: Any) -> bytes:
         """The page on a cup, and its figures, as whoever runs the server has them made."""
         with self.ledger.open():
-            drawing = ReplayFrames(games={TOY.id: self.game})
-            wrong = drawing.take(cup, lambda table: self.disk.read(table) or None)
-            made = drawing.report(cup)
-            return f"{wrong}{as_page(made)}{as_csv(made.figures())}{made.figures()}".encode()
+            drawing = ReplayRenderer(games={TOY.id: self.game})
+            wrong = drawing.render_matches(cup, lambda table: self.disk.read(table) or None)
+            made = drawing.build_report(cup)
+            return f"{wrong}{render_page(made)}{render_csv(made.figures())}{made.figures()}".encode()

@@ -97,13 +97,13 @@ def _record_messages(patch: pytest.MonkeyPatch, seen: Seen) -> None:
         emit(session, messages, *args, **more)
 
     patch.setattr(Session, "_emit", counted)
-    ask = ServerConnection.ask_for_sign
+    ask = ServerConnection.encode_are_you_there
 
     def asked(*args: Any) -> bytes:
         seen.kinds["AreYouThere"] += seen.counts and this_world()
         return ask(*args)
 
-    patch.setattr(ServerConnection, "ask_for_sign", asked)
+    patch.setattr(ServerConnection, "encode_are_you_there", asked)
 
 
 def _without_threads(patch: pytest.MonkeyPatch) -> None:
@@ -210,7 +210,7 @@ async def _side_by_side(
 
 def _positions(town: Town) -> dict[str, tuple[State, int]]:
     """The truth at every table, and how long its log is."""
-    return {table.id: (table.running().state.clone(), len(table.entries)) for table in town.tables}
+    return {table.id: (table.require_match().state.clone(), len(table.entries)) for table in town.tables}
 
 
 def _told_apart(both: list[Town], before: list[dict[str, tuple[State, int]]]) -> bool:

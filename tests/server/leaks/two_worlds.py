@@ -19,7 +19,7 @@ from games.api import Action, AddressedEvent, Event, Game, Seat, State
 from games.chance import Chance
 from games.testing.exam import _heard, _revealing
 from protocol.entries import ActionTaken
-from protocol.proof import key, proof
+from protocol.proof import make_proof, token_key
 from tests.helpers.chance import SALT, TOKEN
 from tests.helpers.wire import FACES, Face
 from tests.server.leaks.forked import ForkedGame, Redeal
@@ -181,8 +181,8 @@ def _next(one: State, two: State, case: Case, chance: Chance, seen: list[Action]
     if seat == case.observer:
         theirs = mine
     else:
-        looks = one.looks(seat, mine, case.observer)
-        alike = [other for other in two.legal_actions(seat) if two.looks(seat, other, case.observer) == looks]
+        looks = one.observed_action(seat, mine, case.observer)
+        alike = [other for other in two.legal_actions(seat) if two.observed_action(seat, other, case.observer) == looks]
         if not alike:
             return None
         theirs = mine if one == two else chance.choice("alike", alike)
@@ -207,14 +207,14 @@ def _same(worlds: list[World], case: Case) -> int:
         _alike("The server", "kept busy for as many lines as", *(b"%d" % world.ledger.lines for world in worlds))
     for world in worlds:
         seed = world.table.seed
-        proofs = [proof(TOKEN, TOKEN, player.name) for player in world.players]
+        proofs = [make_proof(TOKEN, TOKEN, player.name) for player in world.players]
         for secret in (
             seed.hex(),
             repr(seed),
             SALT.hex(),
             repr(SALT),
             TOKEN,
-            key(TOKEN).hex(),
+            token_key(TOKEN).hex(),
             *proofs,
             *world.secrets,
         ):

@@ -21,7 +21,7 @@ import trio
 import trio.testing
 
 from games.api import Game, to_map
-from protocol.proof import key, proof
+from protocol.proof import make_proof, token_key
 from tests.helpers.chance import CODE, TOKEN
 from tests.helpers.hall import Hall
 from tests.helpers.streams import MemoryStream
@@ -236,7 +236,11 @@ class Client:
         if self.face == "text":
             await self.line(f"hello {self.name} {CODE}" if again else f"hello {self.name}")
         else:
-            proves = {"proof": proof(self.token, CHALLENGE, self.name)} if again else {"key": key(self.token).hex()}
+            proves = (
+                {"proof": make_proof(self.token, CHALLENGE, self.name)}
+                if again
+                else {"key": token_key(self.token).hex()}
+            )
             fields = {**self._hello, **proves}
             hear = "with_turn" if self.face == "msgpack" else "live"
             await self.ask("hello", name=self.name, wants=("view", "legal", "knowledge"), hear=hear, **fields)
@@ -301,9 +305,9 @@ class Client:
                 later = f" delay={fields['delay']}s" if fields.get("delay") else ""
                 return f"open {fields['game']} {fields['seats']}{later}"
             case "act":
-                return self._game.words.write(fields["action"])
+                return self._game.words.format_action(fields["action"])
             case "why":
-                return "why " + self._game.words.write(fields["action"])
+                return "why " + self._game.words.format_action(fields["action"])
             case "join" | "watch":
                 return f"{kind} {fields['table']}"
             case "say":

@@ -104,16 +104,16 @@ class World:
         """The players are those of a cup of one match, and who observes them from outside follows it."""
         cups = self.hall.lobby.cups
         told = CupSettings("cup", "", self.game.id, self.seats, ClockRule(), OneMatch.id, "fresh", 1, 1, SECRET)
-        live = cups.open(told)
+        live = cups.open_cup(told)
         for player in self.players:
-            cups.enter(live, player.name, (player.name,), 1)
+            cups.enter_entrant(live, player.name, (player.name,), 1)
         if self.observer is None:
             for face in FACES:
                 self.watched.append(Client(self.hall, f"live-{face}", face, self.game, self.ledger))
                 await self.watched[-1].connect()
                 await self.watched[-1].ask("follow", cup="cup")
         with self.ledger.open():
-            cups.turn(live, "running")
+            cups.change_state(live, "running")
             await trio.testing.wait_all_tasks_blocked()
         if self.observer is not None:
             self.watched.append(self.players[self.observer - 1])
@@ -138,7 +138,7 @@ class World:
     @property
     def state(self) -> State:
         """The truth."""
-        state = self.table.running().state
+        state = self.table.require_match().state
         assert isinstance(state, ForkedState)
         return state.inner
 
@@ -152,8 +152,8 @@ class World:
         await trio.testing.wait_all_tasks_blocked()
 
     def _put_act(self, seat: Seat, action: Action) -> None:
-        turn = self.table.running().turns[seat]
-        typed = self.game.words.write(action)
+        turn = self.table.require_match().turns[seat]
+        typed = self.game.words.format_action(action)
         self.secrets += [repr(action), *([typed] if " " in typed else [])]
         self.players[seat - 1].put("act", table="t1", turn=turn, action=action)
 
@@ -175,7 +175,7 @@ class World:
                 for action in (*actions, *self._some_of_all()):
                     client.put("why", table="t1", action=action)
                 for action in actions:
-                    if self.state.refusal(self.observer, action) is not None:
+                    if self.state.refusal_reason(self.observer, action) is not None:
                         self._put_act(self.observer, action)
                     if client.face not in TYPED:
                         client.put("act", table="t1", turn=0, action=action)
@@ -185,7 +185,7 @@ class World:
         """Some of the actions that the game knows, legal or not; each time others."""
         if not self.sentences:
             return ()
-        every = self.game.actions(self.seats, self.table.running().state.options)
+        every = self.game.all_actions(self.seats, self.table.require_match().state.options)
         self._asked += self.sentences
         step = max(1, len(every) // self.sentences)
         return every[self._asked // self.sentences % step :: step][: self.sentences]

@@ -15,7 +15,7 @@ from trio.testing import wait_all_tasks_blocked
 
 from server.desk.operator import OperatorCommands
 from server.net.accept_loop import AcceptLoop
-from server.net.admin import SOCKET, let_operator_in
+from server.net.admin import SOCKET, serve_operator_socket
 from tests.helpers.hall import Hall
 
 FAREWELL = b"full\r\n"
@@ -87,7 +87,7 @@ async def test_where_there_can_be_no_socket_the_server_goes_on_without_one(
     descriptors = len(os.listdir("/proc/self/fd"))
     (tmp_path / SOCKET).write_text("something else")
     async with trio.open_nursery() as nursery:
-        await nursery.start(let_operator_in, tmp_path, operator)
+        await nursery.start(serve_operator_socket, tmp_path, operator)
     assert [record.getMessage() for record in caplog.records] == [
         "there is no operator's socket: Address already in use"
     ]

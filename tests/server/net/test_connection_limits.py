@@ -17,12 +17,12 @@ def account(own: float = 20, address: float = 20) -> tuple[ConnectionLimits, Tok
 def test_b19_a_name_with_a_seat_neither_charges_nor_waits_for_others_of_its_address() -> None:
     mine, _own, strangers = account()
     named, guests, seats = TokenBucket(10, 20, 0.0), TokenBucket(10, 20, 0.0), {"t1": None}
-    mine.belongs_to(named, (guests,), seats)
+    mine.assign_to_name(named, (guests,), seats)
     guests.charge(1_000)
     strangers.charge(1_000)
     mine.charge(1)
-    assert (mine.is_overdrawn, mine.wait(0.0), guests.left, named.left) == (False, 0.0, -980, 19)
+    assert (mine.is_overdrawn, mine.seconds_to_wait(0.0), guests.left, named.left) == (False, 0.0, -980, 19)
     mine.charge(20)
-    assert (mine.is_overdrawn, mine.wait(0.0)) == (True, 0.1), "its own debt"
+    assert (mine.is_overdrawn, mine.seconds_to_wait(0.0)) == (True, 0.1), "its own debt"
     seats.clear()
-    assert mine.wait(0.0) == pytest.approx(98.0)
+    assert mine.seconds_to_wait(0.0) == pytest.approx(98.0)

@@ -15,22 +15,22 @@ DO_MARK = b"\xff\xfd\x06"
 
 @pytest.mark.parametrize("face", ["json", "msgpack"])
 async def test_b09_a_program_that_stopped_is_asked_for_a_sign_and_let_go(hall: Hall, face: Face) -> None:
-    hall.nursery.start_soon(hall.app.watch_for_silence)
+    hall.nursery.start_soon(hall.app.ping_silent_programs)
     ann = await hall.wire(face)
     await ann.send({"type": "hello", "id": 1, "name": "ann", "bot": True})
     await ann.receive()
     await trio.sleep(230)
-    assert [player.name for player in hall.lobby.people.here()] == ["ann"]
+    assert [player.name for player in hall.lobby.people.connected_players()] == ["ann"]
     assert await ann.receive() == {"type": "are_you_there", "seconds": 60.0}
     goodbye = await ann.receive()
     assert (goodbye["type"], goodbye["reason"]) == ("bye", "silent")
     await trio.testing.wait_all_tasks_blocked()
-    assert hall.lobby.people.here() == []
+    assert hall.lobby.people.connected_players() == []
     assert 295 < trio.current_time() < 315
 
 
 async def test_b09_any_word_is_a_sign_of_life(hall: Hall) -> None:
-    hall.nursery.start_soon(hall.app.watch_for_silence)
+    hall.nursery.start_soon(hall.app.ping_silent_programs)
     ann = await hall.player("ann")
     for _ in range(3):
         await ann.next("are_you_there")
@@ -43,7 +43,7 @@ async def test_b09_any_word_is_a_sign_of_life(hall: Hall) -> None:
 async def test_b09_people_may_be_silent_for_hours_and_no_terminal_is_asked(
     hall: Hall, end: bytes, answer: bytes
 ) -> None:
-    hall.nursery.start_soon(hall.app.watch_for_silence)
+    hall.nursery.start_soon(hall.app.ping_silent_programs)
     ann = hall.dial()
     await ann.send_all(answer + b"hello ann" + end)
     await trio.sleep(10_000)
@@ -52,11 +52,11 @@ async def test_b09_people_may_be_silent_for_hours_and_no_terminal_is_asked(
     while b"pong" not in told:
         told += await ann.receive_some()
     assert DO_MARK not in told
-    assert [player.name for player in hall.lobby.people.here()] == ["ann"]
+    assert [player.name for player in hall.lobby.people.connected_players()] == ["ann"]
 
 
 async def test_b09_a_stranger_is_not_asked(hall: Hall) -> None:
-    hall.nursery.start_soon(hall.app.watch_for_silence)
+    hall.nursery.start_soon(hall.app.ping_silent_programs)
     ann = hall.dial()
     await ann.send_all(b"games\r\n")
     await trio.sleep(50)
@@ -66,9 +66,9 @@ async def test_b09_a_stranger_is_not_asked(hall: Hall) -> None:
 async def test_a_session_that_cannot_be_asked_ends_and_the_others_are_asked(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hall.nursery.start_soon(hall.app.watch_for_silence)
+    hall.nursery.start_soon(hall.app.ping_silent_programs)
     ann, bob = await hall.player("ann"), await hall.player("bob")
-    ask = ServerConnection.ask_for_sign
+    ask = ServerConnection.encode_are_you_there
     failures = iter([True])
 
     def fails_once(connection: ServerConnection, seconds: float) -> bytes:
@@ -76,7 +76,7 @@ async def test_a_session_that_cannot_be_asked_ends_and_the_others_are_asked(
             raise RuntimeError("planted")
         return ask(connection, seconds)
 
-    monkeypatch.setattr(ServerConnection, "ask_for_sign", fails_once)
+    monkeypatch.setattr(ServerConnection, "encode_are_you_there", fails_once)
     await trio.sleep(270)
     told = [message["type"] for peer in (ann, bob) for message in await peer.heard()]
     assert sorted(told) == ["are_you_there", "bye"]  # whoever is asked first

@@ -60,10 +60,10 @@ class Throttle(Wire):
         await self._open.wait()
         return self.try_send(data)
 
-    async def finish(self) -> None:
+    async def close_gracefully(self) -> None:
         return
 
-    async def cut(self) -> None:
+    async def abort(self) -> None:
         return
 
 
@@ -73,10 +73,10 @@ class Owner:
     def __init__(self, told: list[str]) -> None:
         self._told = told
 
-    def too_slow(self) -> None:
+    def end_slow_connection(self) -> None:
         self._told.append("too slow")
 
-    def not_kept(self, requests: list[int]) -> None:
+    def refuse_lost_requests(self, requests: list[int]) -> None:
         raise AssertionError(requests)
 
 
@@ -88,9 +88,9 @@ async def test_what_was_owed_raises_the_bound_until_it_is_sent_and_then_no_more(
     outbox = Outbox(wire, Config(outbox_bytes=100), nursery, Owner(slow))
     if at_once:
         wire.open()
-    outbox.hold()
-    outbox.owe("t1", 500)
-    outbox.put(b"x" * 550)
+    outbox.start_batching()
+    outbox.raise_limit("t1", 500)
+    outbox.send_bytes(b"x" * 550)
     outbox.release()
     await trio.testing.wait_all_tasks_blocked()
     assert not slow
@@ -98,7 +98,7 @@ async def test_what_was_owed_raises_the_bound_until_it_is_sent_and_then_no_more(
     await trio.testing.wait_all_tasks_blocked()
     assert (wire.sent, len(outbox)) == (550, 0)
     wire.room, wire._open = 0, trio.Event()
-    outbox.put(b"x" * 101)
+    outbox.send_bytes(b"x" * 101)
     assert slow == ["too slow"]
 
 
@@ -113,7 +113,7 @@ async def test_a_writer_that_fails_is_logged_and_its_wire_is_given_up(
     nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
 ) -> None:
     wire = Faulty()
-    Outbox(wire, Config(), nursery, Owner([])).put(b"x")
+    Outbox(wire, Config(), nursery, Owner([])).send_bytes(b"x")
     await trio.testing.wait_all_tasks_blocked()
     assert wire.broken
     assert [record.getMessage() for record in caplog.records] == ["a writer failed"]
@@ -134,8 +134,8 @@ async def test_b04_a_reader_of_a_byte_a_second_is_cut_once_it_was_far_behind_for
 ) -> None:
     wire, slow = Trickle(), list[str]()
     outbox = Outbox(wire, Config(behind_bytes=1_000), nursery, Owner(slow))
-    outbox.owe("t1", owed)
-    outbox.put(b"x" * unsent)
+    outbox.raise_limit("t1", owed)
+    outbox.send_bytes(b"x" * unsent)
     await trio.sleep(9.5)
     assert (wire.sent, slow) == (9, [])
     await trio.sleep(1)
@@ -162,26 +162,26 @@ async def test_whatever_lingers_is_gathered_waits_for_the_disk_or_is_held_arrive
                     ("tell", "tell", "linger", "linger", "hold", "release", "write", "gather", "end", "rest")
                 )
                 if what in ("tell", "linger"):
-                    outbox.put(b"%d." % number, lingers=what == "linger")
+                    outbox.send_bytes(b"%d." % number, lingers=what == "linger")
                     told += b"%d." % number
                 elif what == "hold":
-                    outbox.hold()
+                    outbox.start_batching()
                 elif what == "release":
                     outbox.release()
                 elif what == "write":
-                    outbox.wait_for(journal.put("t1", number, b"row"))
+                    outbox.hold_until_committed(journal.put_row("t1", number, b"row"))
                 elif what == "gather":
                     lingering.gathers = True
                 elif what == "end":
-                    lingering.end_slice()
+                    lingering.release_gathered()
                 else:
                     outbox.release()
-                    lingering.end_slice()
+                    lingering.release_gathered()
                     await trio.sleep(rng.choice((0, 0.2, 1.5)))
                 assert told.startswith(wire.taken), f"seed {seed}"
                 assert len(outbox) + len(wire.taken) == len(told), f"seed {seed}"
             outbox.release()
-            lingering.end_slice()
+            lingering.release_gathered()
             wire.open()
             await trio.sleep(2 * 0.3 + LINGER_SECONDS + 0.1)
             assert wire.taken == told, f"seed {seed}"
@@ -191,10 +191,10 @@ async def test_whatever_lingers_is_gathered_waits_for_the_disk_or_is_held_arrive
 async def test_what_waits_for_the_disk_has_the_same_bound(nursery: trio.Nursery) -> None:
     wire, slow = Throttle(), list[str]()
     outbox = Outbox(wire, Config(outbox_bytes=100), nursery, Owner(slow))
-    outbox.wait_for(1)
-    outbox.put(b"x" * 100)
+    outbox.hold_until_committed(1)
+    outbox.send_bytes(b"x" * 100)
     assert not slow
-    outbox.put(b"x")
+    outbox.send_bytes(b"x")
     assert (slow, len(outbox)) == (["too slow"], 0)
 
 
@@ -202,15 +202,15 @@ async def test_of_what_the_disk_lost_only_answers_to_requests_are_told(nursery: 
     asked: list[list[int]] = []
 
     class Asker(Owner):
-        def not_kept(self, requests: list[int]) -> None:
+        def refuse_lost_requests(self, requests: list[int]) -> None:
             asked.append(requests)
 
     outbox = Outbox(Throttle(), Config(), nursery, Asker([]))
     for surely in (True, False):
-        outbox.wait_for(1)
-        outbox.put(b"told")
-        outbox.put(b"answer", 7)
-        outbox.lost(0, surely=surely)
+        outbox.hold_until_committed(1)
+        outbox.send_bytes(b"told")
+        outbox.send_bytes(b"answer", 7)
+        outbox.on_batch_lost(0, surely=surely)
     assert asked == [[7], []]
 
 
@@ -218,7 +218,7 @@ async def test_what_lingers_is_bounded_and_sent_at_once_beyond_that(nursery: tri
     wire, slow = Throttle(), list[str]()
     wire.open()
     outbox = Outbox(wire, Config(), nursery, Owner(slow), lingering=WriteCoalescer())
-    outbox.put(b"x" * LINGER_BYTES, lingers=True)
+    outbox.send_bytes(b"x" * LINGER_BYTES, lingers=True)
     assert wire.sent == 0
-    outbox.put(b"x", lingers=True)
+    outbox.send_bytes(b"x", lingers=True)
     assert (wire.sent, slow) == (LINGER_BYTES + 1, [])

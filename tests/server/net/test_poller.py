@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from server import fair_share
-from server.fair_share import Share
+from server.fair_share import WorkShare
 from server.net import poller as poller_module
 from server.net.poller import Poller
 from server.time_budget import TimeBudget
@@ -33,7 +33,7 @@ def addresses() -> list[str | None]:
 @pytest.fixture
 def poller(read: list[int], addresses: list[str | None]) -> Iterator[Poller]:
     """With peers that always have more to read."""
-    made = Poller.if_possible()
+    made = Poller.create_if_supported()
     if made is None:
         pytest.skip("this system has no epoll")
     with ExitStack() as pipes:
@@ -42,7 +42,7 @@ def poller(read: list[int], addresses: list[str | None]) -> Iterator[Poller]:
             pipes.callback(os.close, ours)
             pipes.callback(os.close, theirs)
             os.write(theirs, b"more")
-            made.register(ours, lambda peer=peer: read.append(peer), Share(address) if address else None)  # type: ignore[misc]
+            made.register(ours, lambda peer=peer: read.append(peer), WorkShare(address) if address else None)  # type: ignore[misc]
         with made._set:
             yield made
 

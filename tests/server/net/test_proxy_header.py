@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from server.net.proxy_header import LONGEST, V2, NoHeader, ProxyHeader, parse
+from server.net.proxy_header import LONGEST, V2, InvalidProxyHeader, ProxyHeader, parse_proxy_header
 from tests.helpers.proxy import v1, v2
 
 HERE = "192.0.2.1"
@@ -29,8 +29,8 @@ HERE = "192.0.2.1"
     ],
 )
 def test_a_header_is_read_whole_and_never_before_its_last_byte(data: bytes, source: str) -> None:
-    assert parse(data) == parse(data + b"hello ann\n") == ProxyHeader(len(data), source)
-    assert all(parse(data[:length]) is None for length in range(len(data)))
+    assert parse_proxy_header(data) == parse_proxy_header(data + b"hello ann\n") == ProxyHeader(len(data), source)
+    assert all(parse_proxy_header(data[:length]) is None for length in range(len(data)))
 
 
 @pytest.mark.parametrize(
@@ -60,5 +60,5 @@ def test_a_header_is_read_whole_and_never_before_its_last_byte(data: bytes, sour
     ],
 )
 def test_bytes_that_are_no_header_are_refused_as_soon_as_that_is_seen(data: bytes) -> None:
-    with pytest.raises(NoHeader):
-        parse(data)
+    with pytest.raises(InvalidProxyHeader):
+        parse_proxy_header(data)

@@ -30,7 +30,7 @@ class Deaf:
             await deliver()
 
         theirs.send_stream.send_all_hook = hook
-        hall.nursery.start_soon(hall.app.handle, theirs)
+        hall.nursery.start_soon(hall.app.handle_connection, theirs)
 
 
 async def deaf_player(hall: Hall, name: str) -> Deaf:

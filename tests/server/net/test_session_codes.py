@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from protocol.proof import key, proof
+from protocol.proof import make_proof, token_key
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
@@ -116,12 +116,14 @@ async def test_a_code_is_good_for_another_token_until_the_welcome_was_seen(hall:
     code = (await (await hall.connect()).ask("hello", name="ann"))["code"]
     for token in ("first", "second"):
         lost = await hall.connect()
-        await lost.send({"type": "hello", "id": 1, "name": "ann", "code": code, "key": key(token).hex()})
+        await lost.send({"type": "hello", "id": 1, "name": "ann", "code": code, "key": token_key(token).hex()})
         await lost.cut()
     assert (await hall.again("ann", "second")).token
     late = await hall.connect()
-    assert (await late.ask("hello", name="ann", code=code, key=key("third").hex()))["code"] == "bad_proof"
-    assert (await late.ask("hello", name="ann", proof=proof("first", late.challenge, "ann")))["code"] == "bad_proof"
+    assert (await late.ask("hello", name="ann", code=code, key=token_key("third").hex()))["code"] == "bad_proof"
+    assert (await late.ask("hello", name="ann", proof=make_proof("first", late.challenge, "ann")))[
+        "code"
+    ] == "bad_proof"
 
 
 @pytest.mark.parametrize("seen", [True, False])
@@ -143,7 +145,7 @@ async def test_a_name_whose_first_welcome_was_lost_is_taken_again_from_there_alo
     await told(hall, by_text(""), keep=0, address=HERE)
     assert b"That name is taken" in await told(hall, by_text(""), address=THERE)
     stranger = await hall.connect(HERE)
-    answer = await stranger.ask("hello", name="ann", key=key("thief").hex())
+    answer = await stranger.ask("hello", name="ann", key=token_key("thief").hex())
     assert answer["code"] == "name_taken", "a program has a token of its own, which it can prove"
     assert (await stranger.ask("hello", name="Ann"))["code"] == "name_taken"
     code = code_in(await told(hall, by_text(""), address=HERE))

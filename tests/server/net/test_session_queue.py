@@ -14,9 +14,9 @@ from tests.helpers.peer import Peer
 
 def code_for(hall: Hall, name: str) -> str:
     """A one-time code with which somebody who types has that name."""
-    player = hall.lobby.people.find(name)
+    player = hall.lobby.people.find_player(name)
     assert player is not None
-    return player.codes.issue()
+    return player.codes.issue_code()
 
 
 async def test_who_sends_many_requests_at_once_waits_in_line_for_all_but_the_first(hall: Hall) -> None:
@@ -128,11 +128,11 @@ async def test_every_connection_is_charged_to_its_address(hall: Hall) -> None:
 
 
 async def test_a_connection_that_waits_is_closed_when_the_server_stops(hall: Hall) -> None:
-    for meter in hall.lobby.limits.stranger_meters("192.0.2.1"):
+    for meter in hall.lobby.limits.stranger_buckets("192.0.2.1"):
         meter.charge(1_000_000)
     ours, theirs = memory_stream_pair()
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(hall.app.serve, StreamWire(theirs), "192.0.2.1")
+        nursery.start_soon(hall.app.serve_connection, StreamWire(theirs), "192.0.2.1")
         await wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
     assert await ours.receive_some() == b""
@@ -144,14 +144,14 @@ async def test_who_is_replaced_while_its_work_stands_in_line_does_not_sit_down_a
         await ann.ask("say", table="t1", text=f"{number}")
     await bob.cut()
     bob = await hall.again("bob", bob.token)
-    player = hall.lobby.people.find("bob")
+    player = hall.lobby.people.find_player("bob")
     assert player is not None
     assert player.listener is not None
     await hall.lobby.queue.acquire()
     await bob.send({"type": "resume", "id": 90, "table": "t1", "after": 0})
     await wait_all_tasks_blocked()
     hall.lobby.queue.release()
-    hall.lobby.presence.arrive(player, player.listener)  # in the same round of the scheduler
+    hall.lobby.presence.connect_player(player, player.listener)  # in the same round of the scheduler
     assert (await bob.next("bye"))["reason"] == "replaced"
     assert [message["how"] for message in await ann.heard() if message["type"] == "presence"] == ["away"]
     assert hall.lobby.tables["t1"].seating.seat_state(2).listener is None

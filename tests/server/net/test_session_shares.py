@@ -13,7 +13,7 @@ import trio.testing
 from games.api import to_map
 from protocol import limits
 from protocol.messages import Message
-from protocol.proof import proof
+from protocol.proof import make_proof
 from protocol.telnet import KEYS_AT_ONCE
 from server import broadcast
 from server.net.session import ANSWER_COST, Session
@@ -98,11 +98,11 @@ async def test_b12_names_without_a_seat_at_one_address_share_one_allowance(hall:
     peers: list[Peer] = []
     for number in range(2):
         ours, theirs = trio.testing.memory_stream_pair()
-        hall.nursery.start_soon(hall.app.serve, StreamWire(theirs), HERE)
+        hall.nursery.start_soon(hall.app.serve_connection, StreamWire(theirs), HERE)
         peers.append(peer_on(ours))
         await peers[-1].receive()
         await peers[-1].ask("hello", name=f"ann{number}")
-    (shared,) = hall.lobby.limits.address_meters(HERE)
+    (shared,) = hall.lobby.limits.address_buckets(HERE)
     shared.charge(limits.AT_ONCE_AN_ADDRESS * BURST + limits.REQUESTS_AN_ADDRESS * RATE)
     begun = trio.current_time()
     await peers[1].ask("ping")  # with this it is overdrawn
@@ -118,7 +118,7 @@ async def test_b12_names_without_a_seat_at_one_address_share_one_allowance(hall:
 async def test_accepted_actions_cost_nothing(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob", options={"rounds": 3})
     for name in ("ann", "bob"):
-        player = hall.lobby.people.find(name)
+        player = hall.lobby.people.find_player(name)
         assert player is not None
         assert player.meter is not None
         player.meter.charge(BURST - 3)
@@ -154,7 +154,7 @@ async def test_b13_a_full_house_hears_in_order_and_others_get_their_turn_in_betw
         pushes.append(session.player.name)
         push(session, messages)
 
-    monkeypatch.setattr(Session, "push", note)
+    monkeypatch.setattr(Session, "add_data", note)
     await ann.stream.send_all(
         b"".join(json.dumps({"type": "say", "id": n, "text": f"line {n}"}).encode() + b"\n" for n in (2, 3))
     )
@@ -210,7 +210,7 @@ async def test_what_is_kept_of_requests_is_short_whatever_they_hold(hall: Hall) 
         action = {f"key{at}": maps if number % 4 == 0 else "x" * 1_000 for at in range(3)}
         assert (await ann.ask("act", table="t1", turn=turn["turn"], action=action))["code"] == "bad_action"
     await ann.ask("act", table="t1", turn=99, action={"do": "play", "card": 1})
-    player = hall.lobby.people.find("ann")
+    player = hall.lobby.people.find_player("ann")
     assert player is not None
     kept = player._answers.values()
     assert len(kept) == limits.REPLIES_KEPT
@@ -225,10 +225,10 @@ async def test_what_is_kept_of_answers_is_short_however_many_entered_a_cup(hall:
     await ann.ask("cup_open", cup="friday", game="toy", seats=2)
     cups = hall.lobby.cups
     for number in range(limits.ENTRANTS_A_CUP - 1):
-        cups.enter(cups.get("friday"), f"e{number}", (f"e{number}",), 1, nonce=f"{number:064}")
+        cups.enter_entrant(cups.get("friday"), f"e{number}", (f"e{number}",), 1, nonce=f"{number:064}")
     for tables in range(limits.REPLIES_KEPT):
         entered = await ann.ask("cup_enter", cup="friday", tables=1 + tables % 8)
-    player = hall.lobby.people.find("ann")
+    player = hall.lobby.people.find_player("ann")
     assert player is not None
     assert bytes_of(player._answers) < limits.AWAY_BYTES
     again = await ann.ask("cup_enter", id=ann.last_id, cup="friday", tables=1 + tables % 8)
@@ -247,7 +247,7 @@ async def test_b03_a_welcome_is_short_however_many_matches_are_over_and_so_is_wh
                 await peer.ask("resign", table=table)
     await trio.testing.wait_all_tasks_blocked()
     playing = (await ann.ask("open", game="toy", seats=2))["info"]["table"]
-    player = hall.lobby.people.find("ann")
+    player = hall.lobby.people.find_player("ann")
     assert player is not None
     assert len(player.tables) == 5 * limits.FINISHED_A_PLAYER + 1
     await ann.ask("add", table=playing, bot="first")
@@ -255,7 +255,7 @@ async def test_b03_a_welcome_is_short_however_many_matches_are_over_and_so_is_wh
     for _ in range(limits.REPLIES_KEPT):
         last, ann = ann.last_id, await hall.connect()
         ann.token, ann.last_id = "the token of ann", last
-        welcome = await ann.ask("hello", name="ann", session="s", proof=proof(ann.token, ann.challenge, "ann"))
+        welcome = await ann.ask("hello", name="ann", session="s", proof=make_proof(ann.token, ann.challenge, "ann"))
         seats = [info["table"] for info in welcome["seats"]]
         assert (len(seats), seats[0], seats[-1]) == (limits.TABLES_A_PLAYER + 1, "t17", playing)
     assert bytes_of(player._answers) < limits.AWAY_BYTES
@@ -297,7 +297,7 @@ async def test_a_long_request_sent_again_gets_the_same_answer_and_another_one_un
 )
 async def test_b18_what_is_much_work_weighs_more_than_one_request(hall: Hall, kind: str, weight: float) -> None:
     ann, _bob = await hall.table_of("ann", "bob")
-    player = hall.lobby.people.find("ann")
+    player = hall.lobby.people.find_player("ann")
     assert player is not None
     assert player.meter is not None
     fields = {

@@ -6,8 +6,8 @@ import pytest
 import trio
 
 from games.registry import all_games
-from people.text.lookup import NOT_BY_TELNET, commands
-from server.desk.moderation import ban
+from people.text.lookup import NOT_BY_TELNET, available_commands
+from server.desk.moderation import ban_name_or_address
 from tests.helpers.hall import Hall, seated
 
 
@@ -86,7 +86,7 @@ async def test_a_word_that_a_game_shares_with_a_command_is_the_games_with_more_w
 async def test_help_names_every_command_and_explains_each(hall: Hall) -> None:
     ann = await hall.typist()
     page = await ann.types("help all")
-    for command in commands(NOT_BY_TELNET):
+    for command in available_commands(NOT_BY_TELNET):
         assert re.search(rf"^  {command}\b", page, re.MULTILINE), command
         assert (await (await hall.typist()).types(f"help {command}")).startswith(command)
     assert "help GAME" in page
@@ -330,7 +330,7 @@ async def test_lines_leave_the_last_column_free_unless_a_width_was_typed(
 async def test_the_numbered_list_of_a_decision_is_that_of_the_choices(hall: Hall) -> None:
     ann = await seated(hall)
     listed = (await ann.types("legal")).splitlines()
-    (decision,) = [table.running().state.legal_actions(1) for table in hall.lobby.tables.values()]
+    (decision,) = [table.require_match().state.legal_actions(1) for table in hall.lobby.tables.values()]
     assert len(listed) == len(decision) + 1
     assert [line.split()[0] for line in listed[1:]] == [str(number + 1) for number in range(len(decision))]
 
@@ -339,7 +339,7 @@ async def test_the_numbered_list_of_a_decision_is_that_of_the_choices(hall: Hall
 async def test_a_ban_tells_its_end_beside_its_reason(hall: Hall, reason: str, said: str) -> None:
     ann = await hall.typist()
     await ann.types("hello ann")
-    ban(hall.lobby, "ann", 7200.0, "the operator", reason)
+    ban_name_or_address(hall.lobby, "ann", 7200.0, "the operator", reason)
     assert re.search(rf"The reason: {said} \(until \S+ \S+ UTC\)", await ann.heard())
 
 

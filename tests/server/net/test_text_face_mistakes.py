@@ -58,7 +58,7 @@ async def test_a_stranger_is_told_to_say_hello(hall: Hall) -> None:
     for line in ("tables", "open toy", "add greedy", "start", "say", "leave t1 t2"):
         assert await ann.types(line) == "! Say hello with your name first.\n", line
     assert "toy" in await ann.types("games")
-    assert await ann.types("hello 7up") == f"! {CODES['bad_name'].text}\n"
+    assert await ann.types("hello 7up") == f"! {CODES['bad_name'].translated_text}\n"
     assert (await ann.types("hello ann")).startswith("Welcome")
 
 

@@ -10,7 +10,7 @@ import trio
 from client.house import BotHouse
 from games.registry import all_games
 from people.confirming import NOTHING_WAITS
-from people.lessons import course_of
+from people.lessons import load_course
 from server.config import Config
 from tests.helpers.hall import Hall, seated
 from tests.helpers.peer import Typist
@@ -67,9 +67,9 @@ async def test_whoever_types_rematch_second_joins_the_first(hall: Hall) -> None:
 
 async def test_a_rematch_that_cannot_be_opened_adds_no_bot_to_a_later_table(hall: Hall) -> None:
     ann = await over(hall)
-    hall.lobby.service.let_in(everybody=False)
+    hall.lobby.service.set_admission(everybody=False)
     assert (await ann.types("rematch")).startswith("! ")
-    hall.lobby.service.let_in(everybody=True)
+    hall.lobby.service.set_admission(everybody=True)
     assert "1 ann, 2 (empty)" in await ann.types("open toy 2")
 
 
@@ -143,7 +143,7 @@ async def learning(hall: Hall, game: str) -> tuple[Typist, str]:
 @pytest.mark.parametrize("game", all_games())
 async def test_lessons_tells_one_before_a_decision_and_what_follows_after_it(nursery: trio.Nursery, game: str) -> None:
     ann, shown = await learning(school(nursery), game)
-    course, done = course_of(all_games()[game]), 0
+    course, done = load_course(all_games()[game]), 0
     while done < 3:
         proposed = re.findall(r"^Type: (.*)$", shown, re.MULTILINE)[-1:] or ["?", "1"]
         number = re.findall(rf"^Lesson (\d+) of {len(course.lesson)}: ", shown, re.MULTILINE)

@@ -26,7 +26,7 @@ async def test_b13_who_changes_a_watched_table_pays_for_all_who_are_told(hall: H
     ann, bob = await hall.player("ann"), await hall.player("bob")
     await ann.ask("open", game="toy", seats=2)
     await onlookers(hall, 40)
-    player = hall.lobby.people.find("bob")
+    player = hall.lobby.people.find_player("bob")
     assert player is not None
     assert player.meter is not None
     told = 40 / limits.HEARERS_A_REQUEST
@@ -60,7 +60,7 @@ async def test_b13_spectators_of_an_open_table_hear_the_latest_a_few_at_a_time(
 async def test_b18_a_bot_that_is_not_there_weighs_as_much_as_the_list_of_those_who_are(hall: Hall) -> None:
     ann = await hall.player("ann")
     await ann.ask("open", game="toy", seats=2)
-    player = hall.lobby.people.find("ann")
+    player = hall.lobby.people.find_player("ann")
     assert player is not None
     assert player.meter is not None
     before = player.meter.left
@@ -71,7 +71,7 @@ async def test_b18_a_bot_that_is_not_there_weighs_as_much_as_the_list_of_those_w
 async def test_b18_a_decision_that_is_mistyped_weighs_what_it_takes_to_see_what_is_meant(hall: Hall) -> None:
     ann = await hall.typist()
     await ann.types("hello ann", "open toy 2", "add first", "start")
-    player = hall.lobby.people.find("ann")
+    player = hall.lobby.people.find_player("ann")
     assert player is not None
     assert player.meter is not None
     before = player.meter.left
@@ -89,7 +89,7 @@ async def test_b13_who_pauses_a_cup_again_and_again_pays_for_all_who_are_told(ha
         await guest.ask("follow", cup="friday")
     await ann.ask("cup_start", cup="friday")
     await trio.sleep(10.0)
-    player = hall.lobby.people.find("ann")
+    player = hall.lobby.people.find_player("ann")
     assert player is not None
     assert player.meter is not None
     for kind in ("cup_pause", "cup_start", "cup_pause"):

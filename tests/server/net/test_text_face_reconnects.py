@@ -21,7 +21,7 @@ async def test_a_lost_connection_comes_back_with_the_code_and_plays_on(hall: Hal
     await trio.aclose_forcefully(ann.stream)
     await trio.sleep(5)
     back = await hall.typist()
-    assert await back.types("hello ann wrong") == f"! {CODES['bad_proof'].text}\n"
+    assert await back.types("hello ann wrong") == f"! {CODES['bad_proof'].translated_text}\n"
     shown = await back.types(f"hello ann {code[1]}")
     assert "You are back at t1, seat 1." in shown
     assert "> Play a card" in shown
@@ -71,7 +71,7 @@ async def test_who_comes_back_is_asked_only_for_what_is_still_to_be_decided_in_t
 
 async def test_what_is_put_off_for_somebody_is_all_done_in_order(hall: Hall) -> None:
     await hall.player("ann")
-    player, done = hall.lobby.people.find("ann"), list[int]()
+    player, done = hall.lobby.people.find_player("ann"), list[int]()
     assert player is not None
     for number in range(3):
         player.listener.later(partial(done.append, number))  # type: ignore[union-attr]  # a session is more
@@ -81,7 +81,7 @@ async def test_what_is_put_off_for_somebody_is_all_done_in_order(hall: Hall) -> 
 
 async def test_what_is_put_off_for_somebody_waits_until_they_may_ask_again(hall: Hall) -> None:
     await hall.player("ann")
-    player, done = hall.lobby.people.find("ann"), list[float]()
+    player, done = hall.lobby.people.find_player("ann"), list[float]()
     assert player is not None
     began, session = trio.current_time(), player.listener
     session.charge(limits.REQUESTS_AT_ONCE + limits.REQUESTS_A_SECOND)  # type: ignore[union-attr]

@@ -18,7 +18,7 @@ async def test_who_still_sends_hears_the_end_before_the_connection_is_closed(nur
     wire, theirs = on_a_socket()
     assert wire.try_send(b"goodbye") == len(b"goodbye")
     await theirs.send_all(b"and another")
-    nursery.start_soon(wire.finish)
+    nursery.start_soon(wire.close_gracefully)
     assert [await theirs.receive_some(), await theirs.receive_some()] == [b"goodbye", b""]
     assert not wire.broken
     await theirs.aclose()
@@ -36,7 +36,7 @@ async def test_a_socket_that_has_nothing_to_read_after_all_is_read_again_later()
         return True
 
     async with trio.open_nursery() as reading:
-        reading.start_soon(wire.pass_on, take)
+        reading.start_soon(wire.deliver_input, take)
         await trio.testing.wait_all_tasks_blocked()
         ((read, _address),) = poller._readers.values()
         read()
@@ -47,13 +47,13 @@ async def test_a_socket_that_has_nothing_to_read_after_all_is_read_again_later()
             await trio.sleep(0.001)
         reading.cancel_scope.cancel()
     assert heard == [b"first"]
-    await wire.cut()
+    await wire.abort()
     await theirs.aclose()
 
 
 async def test_who_sends_on_and_on_is_listened_to_for_a_second_at_the_end() -> None:
     wire, theirs = on_a_socket()
     began = trio.current_time()
-    await wire.finish()
+    await wire.close_gracefully()
     assert (trio.current_time() - began, wire.broken) == (1.0, True)
     await theirs.aclose()

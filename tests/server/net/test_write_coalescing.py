@@ -33,7 +33,7 @@ async def table_for(hall: Hall, hear: str = "with_turn", **fields: Any) -> tuple
 
 async def decide(hall: Hall, peer: Peer, seat: int, answered: str = "accepted") -> None:
     """The first legal thing, asked by the seat's player."""
-    turn = hall.lobby.tables["t1"].turn(seat)
+    turn = hall.lobby.tables["t1"].open_turn(seat)
     assert turn is not None
     answer = await peer.ask("act", table="t1", turn=turn.turn, action=to_map(turn.legal[0]))
     assert answer.get("code", answer["type"]) == answered
@@ -61,7 +61,7 @@ async def test_what_others_do_comes_with_the_own_next_turn_in_one_piece(hall: Ha
 @pytest.mark.parametrize("hear", ["all_with_turn", "turns"])
 async def test_the_answer_to_a_decision_may_come_with_the_next_turn_too(hall: Hall, hear: str) -> None:
     ann, bob, cid = await table_for(hall, hear)
-    turn = hall.lobby.tables["t1"].turn(1)
+    turn = hall.lobby.tables["t1"].open_turn(1)
     assert turn is not None
     await ann.send({"type": "act", "id": 90, "table": "t1", "turn": turn.turn, "action": to_map(turn.legal[0])})
     assert await ann.heard() == []
@@ -102,14 +102,14 @@ async def test_in_the_end_all_was_told_in_order_and_nothing_twice(hall: Hall, he
 
 async def test_whom_turns_are_enough_is_told_of_no_event_but_of_all_else_under_its_number(hall: Hall) -> None:
     ann, bob, cid = await table_for(hall, "turns")
-    before = hall.lobby.tables["t1"].running().counts[1]
+    before = hall.lobby.tables["t1"].require_match().counts[1]
     for seat, peer in enumerate((ann, bob, cid), 1):
         await decide(hall, peer, seat)
     await bob.cut()
     await trio.sleep(write_coalescing.LINGER_SECONDS)
     told = await ann.heard()
     assert kinds(told) == ["turn", "presence"]
-    counted = hall.lobby.tables["t1"].running().counts[1]
+    counted = hall.lobby.tables["t1"].require_match().counts[1]
     assert told[-1]["n"] == counted > before + 2, "events are counted"
     resumed = await ann.ask("resume", table="t1", after=before)
     missed = [await ann.message() for _ in range(resumed["n"] - before)]
@@ -121,7 +121,7 @@ async def test_who_says_hello_anew_hears_events_again(hall: Hall) -> None:
     ann, bob, _cid = await table_for(hall, "turns")
     await ann.cut()
     ann = await hall.again("ann", ann.token)
-    await ann.ask("resume", table="t1", after=hall.lobby.tables["t1"].running().counts[1])
+    await ann.ask("resume", table="t1", after=hall.lobby.tables["t1"].require_match().counts[1])
     await ann.heard()
     await decide(hall, bob, 2)
     assert kinds(await ann.heard()) == ["event"]
@@ -160,7 +160,7 @@ async def test_a_spectator_hears_live_whatever_its_hello_said(hall: Hall) -> Non
 
 async def test_e01_what_lingered_when_the_connection_was_lost_is_missed_and_told_once(hall: Hall) -> None:
     ann, bob, _cid = await table_for(hall)
-    before = hall.lobby.tables["t1"].running().counts[1]
+    before = hall.lobby.tables["t1"].require_match().counts[1]
     await decide(hall, bob, 2)
     await ann.cut()
     ann = await hall.again("ann", ann.token, hear="with_turn")
@@ -197,7 +197,7 @@ async def test_those_whose_second_ends_at_nearly_the_same_time_are_told_together
     nursery.start_soon(waiting.run)
     peers = [Noted() for _ in range(3)]
     for peer in peers:
-        waiting.add(peer)
+        waiting.release_later(peer)
         await trio.sleep(0.04)
     await trio.sleep(2 * write_coalescing.LINGER_SECONDS)
     nursery.cancel_scope.cancel()

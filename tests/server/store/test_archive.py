@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 
 from client.cli.app import app
 from games.registry import all_games
-from server.store.file import open_to_read
+from server.store.file import open_read_only
 from server.store.reading import FILE
 from server.store.rows import StoreFailed
 from server.store.sqlite import open_store
-from server.table.archive import NotThere, finished_matches, replay_of
+from server.table.archive import MatchNotFound, finished_matches, load_replay_file
 from tests.client.test_data import played
 
 cli = CliRunner()
@@ -60,10 +60,10 @@ async def test_matches_replay_and_bot_ask_take_the_id_of_a_table(hall: Path) -> 
 async def test_a_match_that_is_not_over_or_not_there_or_damaged_is_told_in_a_sentence(hall: Path) -> None:
     other = hall.parent / "other"
     assert list(finished_matches(other, all_games())) == []
-    with pytest.raises(NotThere, match=r"t1 in .*: the match is not over\."):
-        replay_of(other, "t1", all_games())
-    with pytest.raises(NotThere, match="no match of that table is stored"):
-        replay_of(other, "t77", all_games())
+    with pytest.raises(MatchNotFound, match=r"t1 in .*: the match is not over\."):
+        load_replay_file(other, "t1", all_games())
+    with pytest.raises(MatchNotFound, match="no match of that table is stored"):
+        load_replay_file(other, "t77", all_games())
     shown = cli.invoke(app, ["replay", "t1", "--data", str(other)])
     assert (shown.exit_code, "not over" in shown.stderr, shown.stdout) == (1, True, "")
     shown = cli.invoke(app, ["verify", "t1", "--data", str(other)])
@@ -90,12 +90,12 @@ async def test_data_that_cannot_be_gone_through_are_told_in_a_sentence(hall: Pat
 async def test_rules_that_are_not_installed_are_named(hall: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = all_games()["ikasamage"]
     monkeypatch.setattr(game, "rules_version", "0")
-    with pytest.raises(NotThere, match="other rules or cards"):
-        replay_of(hall, "t1", {"ikasamage": game})
+    with pytest.raises(MatchNotFound, match="other rules or cards"):
+        load_replay_file(hall, "t1", {"ikasamage": game})
 
 
 async def test_data_on_a_disk_that_is_read_only_can_be_looked_at(hall: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda path, _mode: Path(path) != hall)  # root may write everywhere
-    with open_to_read(hall / FILE) as file:
+    with open_read_only(hall / FILE) as file:
         assert file.execute("SELECT COUNT(*) FROM rows").fetchone()[0] > 10
         assert not (hall / f"{FILE}-shm").exists(), "nothing was made there"

@@ -16,9 +16,9 @@ import pytest
 from typer.testing import CliRunner
 
 from client.cli.app import app
-from server.store.file import CannotOpen, open_to_read
-from server.store.reading import FILE, read_rows, subjects
-from server.store.rows import Damaged
+from server.store.file import CannotOpen, open_read_only
+from server.store.reading import FILE, read_rows, readable_subjects
+from server.store.rows import DamagedData
 from server.store.sqlite import open_store
 
 PAGE = 4096
@@ -34,10 +34,10 @@ def test_f06_a_damaged_file_is_gone_through_once(tmp_path: Path) -> None:
     data[16 * PAGE + 1323] ^= 2
     (tmp_path / FILE).write_bytes(data)
     found = []
-    with open_to_read(tmp_path / FILE) as file:
-        for subject in islice(subjects(file), 1000):
+    with open_read_only(tmp_path / FILE) as file:
+        for subject in islice(readable_subjects(file), 1000):
             found.append(subject)
-            with suppress(Damaged):
+            with suppress(DamagedData):
                 read_rows(file, subject)
     assert len(found) < 100
     assert {f"t{number}" for number in range(1, 29)} <= {*found}
@@ -83,7 +83,7 @@ def test_f06_data_of_which_the_log_of_the_writes_is_gone_are_known_to_have_lost_
     if not is_there:
         (tmp_path / "killed" / f"{FILE}-wal").unlink()
     with closing(open_store(tmp_path / "killed")) as store:
-        assert (store.lost, "t1" in store.subjects()) == (not is_there, is_there)
+        assert (store.lost, "t1" in store.all_subjects()) == (not is_there, is_there)
 
 
 def test_f02_a_commit_that_a_power_cut_tore_is_no_damage(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -99,7 +99,7 @@ def test_f02_a_commit_that_a_power_cut_tore_is_no_damage(tmp_path: Path, caplog:
     data[before : before + 512] = bytes(512)  # what followed it is on the disk
     wal.write_bytes(data)
     store = open_store(tmp_path / "cut")
-    assert (store.subjects(), caplog.records) == (["t1"], [])
+    assert (store.all_subjects(), caplog.records) == (["t1"], [])
     store.close()
 
 
@@ -128,8 +128,8 @@ def test_f06_what_cannot_be_written_in_its_damaged_place_is_kept_beside_that_and
     for waiting in ([("t2", 150, b"new")], []):
         store = open_store(tmp_path)
         store.commit_now([(subject, 150, b"new") for subject in ("t1", "t2", "t9")])
-        store.settle()
-        assert {subject: store.read(subject)[150] for subject in store.subjects()} == {
+        store.move_all_rows()
+        assert {subject: store.read(subject)[150] for subject in store.all_subjects()} == {
             "t1": b"new",
             "t2": b"new",
             "t3": b"t3" * 50,
@@ -147,13 +147,13 @@ def killed(folder: Path) -> tuple[bytes, dict[str, dict[int, bytes]]]:
     store = open_store(folder)
     for number in range(1, 8):
         store.commit_now([(f"t{number}", part, bytes(150)) for part in range(30)])
-    store.settle()
+    store.move_all_rows()
     for part in range(30, 60):
         store.commit_now([(f"t{number}", part, bytes(150)) for number in (1, 2, 11, 12, 13)])
     store.commit_now([(f"t{number}", 0, b"table") for number in (11, 12, 13)])
     store._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     data = (folder / FILE).read_bytes()
-    kept = {subject: dict(store.read(subject)) for subject in store.subjects()}
+    kept = {subject: dict(store.read(subject)) for subject in store.all_subjects()}
     store.close()
     return data, kept
 
@@ -166,16 +166,16 @@ def test_f06_whichever_page_is_lost_the_others_are_read_and_written(
     pages = [page for page in range(PAGE, len(data), PAGE) if page != PAGE * (root_of(tmp_path, "rows") - 1)]
     for page in pages:  # without the first, there is no database, without the root, nothing is left
         (tmp_path / FILE).write_bytes(data[:page] + bytes(PAGE) + data[page + PAGE :])
-        with open_to_read(tmp_path / FILE) as file:
+        with open_read_only(tmp_path / FILE) as file:
             outside = readable(kept, partial(read_rows, file))
         caplog.clear()
         store = open_store(tmp_path)
-        assert set(subjects(store._file)) <= {*kept}
+        assert set(readable_subjects(store._file)) <= {*kept}
         inside = readable(kept, store.read)
         assert inside == outside, "a reader finds what the server finds"
         assert all(kept[subject].items() >= rows.items() for subject, rows in inside.items())
         assert inside == kept or inside.keys() < kept.keys() or "damaged" in caplog.text, "what is missing is told"
-        assert set(store.current()) >= {subject for subject, rows in inside.items() if 0 in rows}
+        assert set(store.current_subjects()) >= {subject for subject, rows in inside.items() if 0 in rows}
         store.commit_now([("t99", 0, b"new"), *((subject, 0, b"more") for subject in inside)])
         store.close()
         store = open_store(tmp_path)
@@ -197,7 +197,7 @@ def readable(subjects: Iterable[str], read: Callable[[str], Mapping[int, bytes]]
     """What is kept of those that can be read."""
     found = {}
     for subject in subjects:
-        with suppress(Damaged):
+        with suppress(DamagedData):
             found[subject] = dict(read(subject))
     return found
 
@@ -226,9 +226,9 @@ def test_f06_the_damaged_file_is_set_aside_and_that_is_told_once(
         store = open_store(tmp_path)
         assert not store.lost
         found = readable(kept, store.read)
-        assert {*store.subjects()} >= in_place, "what cannot be read stays known"
+        assert {*store.all_subjects()} >= in_place, "what cannot be read stays known"
         store.commit_now([(subject, part, data) for subject, rows in found.items() for part, data in rows.items()])
-        store.shrink()
+        store.release_space()
         assert readable(kept, store.read) == found
         store.close()
         assert caplog.text == ""
@@ -249,7 +249,7 @@ def test_f06_data_that_cannot_be_written_anew_are_left_as_they_are(
             with pytest.raises(CannotOpen, match=r"is damaged and cannot be repaired: .* No space left on device"):
                 open_store(tmp_path)
         open_store(tmp_path).close()
-        with open_to_read(tmp_path / FILE) as file:
+        with open_read_only(tmp_path / FILE) as file:
             assert len(readable(kept, partial(read_rows, file))) == len(kept)
         assert [*tmp_path.glob(".*")] == [], "no half is left"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from server.store.file import CannotOpen
-from server.store.folder_permissions import check_is_private
+from server.store.folder_permissions import check_folder_private
 from server.store.reading import FILE, FILES, LOCK
 from server.store.sqlite import open_store
 
@@ -109,7 +109,7 @@ def test_data_of_another_user_are_refused(tmp_path: Path, whose: str, monkeypatc
 
     monkeypatch.setattr(Path, "lstat", lstat)
     with pytest.raises(CannotOpen, match=f"{path} belongs to 12345"):
-        check_is_private(tmp_path, FILES)
+        check_folder_private(tmp_path, FILES)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a folder away")

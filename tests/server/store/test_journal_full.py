@@ -7,7 +7,7 @@ import logging
 import pytest
 import trio
 
-from protocol.proof import proof
+from protocol.proof import make_proof
 from server.config import Config
 from server.desk import lobby_requests
 from server.store.journal import AGAIN_SECONDS
@@ -93,12 +93,12 @@ async def test_f04_who_comes_back_while_the_table_is_made_again_as_it_was_kept_i
         disk.dead = True
         nursery.cancel_scope.cancel()
     disk.dead = False
-    grow, pauses = MessageLog.grow, iter([True] * 9)
+    grow, pauses = MessageLog.advance, iter([True] * 9)
 
     def slowly(story: MessageLog, *most: int) -> bool:
         return not next(pauses, False) and grow(story, *most)
 
-    monkeypatch.setattr(MessageLog, "grow", slowly)
+    monkeypatch.setattr(MessageLog, "advance", slowly)
     async with trio.open_nursery() as nursery:
         hall = Hall(nursery, config, store=disk)
         ann = await hall.again("ann", ann.token)
@@ -365,7 +365,7 @@ async def test_f04_a_hello_that_could_not_be_kept_ends_the_connection_so_that_th
     ann, _bob = await hall.table_of("ann", "bob")
     disk.full = True
     peer = await hall.connect()
-    hello = {"name": "ann", "proof": proof(ann.token, peer.challenge, "ann")}
+    hello = {"name": "ann", "proof": make_proof(ann.token, peer.challenge, "ann")}
     assert (await peer.ask("hello", **hello))["code"] == "storage"
     assert (await peer.next("bye"))["reason"] == "error"
     disk.full = False

@@ -149,7 +149,7 @@ async def test_f08_what_was_accepted_while_stopping_is_on_disk(hall: Hall, disk:
     kept = len(disk.rows["t1"])
     await ann.send({"type": "act", "id": 9, "table": "t1", "turn": 1, "action": asked["legal"][0]})
     await trio.sleep(0.01)
-    await hall.app.say_goodbye()
+    await hall.app.end_all_sessions()
     assert (await ann.until(lambda message: message.get("re") == 9))["type"] == "accepted"
     assert (await ann.next("bye"))["reason"] == "shutdown"
     assert len(disk.rows["t1"]) == kept + 1
@@ -165,7 +165,7 @@ async def test_e08_the_time_for_which_a_turn_waited_for_the_disk_is_given_back(h
     )
     await trio.sleep(30)
     entries = hall.lobby.tables["t1"].entries
-    assert hall.lobby.tables["t1"].running().late[1:] > [0, 0], "who sleeps is late all the same"
+    assert hall.lobby.tables["t1"].require_match().late[1:] > [0, 0], "who sleeps is late all the same"
     stalls = sum(isinstance(entry, ServerStalled) for entry in entries)
     assert 0 < stalls <= len(entries) - stalls + 1, "what is given back is not given back again for being written"
 
@@ -180,7 +180,7 @@ async def test_who_does_not_wait_for_the_disk_is_sent_nothing_after_the_end(hall
     await bob.send({"type": "quit", "id": 9})
     await trio.sleep(5)
     assert session not in hall.app.sessions
-    position = hall.lobby.journal.position
+    position = hall.lobby.journal.last_position
     sent: list[bytes] = []
     session._wire.try_send = lambda data: sent.append(bytes(data)) or len(data)  # type: ignore[func-returns-value, method-assign]
     await trio.sleep(200)

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from server.store import latest
-from server.store.file import open_to_read
-from server.store.reading import FILE, current, read_rows, subjects
-from server.store.rows import EVERYTHING, Damaged, Unsure, Write
+from server.store.file import open_read_only
+from server.store.reading import FILE, current_subjects, read_rows, readable_subjects
+from server.store.rows import EVERYTHING, DamagedData, DurabilityUnknown, Write
 from server.store.sqlite import SqliteStore, open_store
 from tests.helpers.disk import write
 from tests.server.store.test_sqlite import Failing
@@ -52,16 +52,16 @@ class Pair:
     def check(self) -> None:
         """The store, and who reads beside it, find the same as if all was done one by one."""
         there = {subject: parts for subject, parts in self.rows.items() if parts}
-        assert {subject: self.store.read(subject) for subject in self.store.subjects()} == there
-        assert self.store.current() == sorted(subject for subject, parts in there.items() if 0 in parts)
+        assert {subject: self.store.read(subject) for subject in self.store.all_subjects()} == there
+        assert self.store.current_subjects() == sorted(subject for subject, parts in there.items() if 0 in parts)
         assert found_in(self.folder) == there
 
 
 def found_in(folder: Path) -> Rows:
     """By a reader beside the server."""
-    with open_to_read(folder / FILE) as file:
-        found = {subject: read_rows(file, subject) for subject in subjects(file)}
-        assert current(file) == [subject for subject, parts in found.items() if 0 in parts]
+    with open_read_only(folder / FILE) as file:
+        found = {subject: read_rows(file, subject) for subject in readable_subjects(file)}
+        assert current_subjects(file) == [subject for subject, parts in found.items() if 0 in parts]
     return found
 
 
@@ -90,9 +90,9 @@ def test_puts_and_takings_end_as_if_done_one_by_one_whenever_they_are_brought_to
         pair.commit()
         match pair.chance.random():
             case low if low < 0.5:
-                pair.store.tidy()
+                pair.store.do_maintenance()
             case low if low < 0.53:
-                pair.store.settle()
+                pair.store.move_all_rows()
                 rounds += waiting(pair.store) == 0
             case low if low < 0.55:
                 pair.store.close()
@@ -105,7 +105,7 @@ def test_puts_and_takings_end_as_if_done_one_by_one_whenever_they_are_brought_to
 def steps(store: SqliteStore) -> Iterator[None]:
     """One round, and a stop before each of its steps."""
     yield
-    for _step in store._latest.round():
+    for _step in store._latest.move_rows():
         yield
     yield
 
@@ -115,7 +115,7 @@ def test_f01_a_crash_before_any_step_of_a_round_loses_nothing_and_doubles_nothin
     pair = Pair(tmp_path / "running")
     pair.commit(*(("t1", part, b"long ago") for part in range(40)), *(("t2", part, b"x") for part in range(9)))
     pair.commit(("t2", EVERYTHING, None), ("t2", 3, b"again"))
-    pair.store.settle()
+    pair.store.move_all_rows()
     for _ in range(12):
         pair.commit()
     stops = 0
@@ -180,22 +180,22 @@ def test_f04_a_disk_that_is_full_while_rows_are_brought_to_their_places_loses_no
     tmp_path: Path, caplog: pytest.LogCaptureFixture, statement: str
 ) -> None:
     pair = Pair(tmp_path)
-    while not pair.store._latest.are_enough:
+    while not pair.store._latest.is_round_due:
         pair.commit()
     honest = pair.store._file
     failing(pair.store, statement, "SQLITE_FULL")
     for _ in range(30):
-        pair.store.tidy()
+        pair.store.do_maintenance()
     assert "cannot be moved to their places" in caplog.text
     pair.store._file = pair.store._latest._file = honest
     pair.check()
     for _ in range(40):
         pair.commit()
-        pair.store.tidy()
+        pair.store.do_maintenance()
     assert len(caplog.records) == 1, "and it is tried again"
     pair.check()
     assert in_place(pair.store)
-    pair.store.settle()
+    pair.store.move_all_rows()
     assert waiting(pair.store) == 0
     pair.check()
     pair.store.close()
@@ -209,12 +209,12 @@ def test_f05_an_fsync_that_fails_while_rows_are_brought_to_their_places_is_found
     honest = store._file
     failing(store, "INSERT INTO rows", "SQLITE_IOERR_FSYNC")
     for _ in range(2):
-        store.tidy()
+        store.do_maintenance()
     store._file = store._latest._file = honest
-    with pytest.raises(Unsure):
+    with pytest.raises(DurabilityUnknown):
         store.commit_now([("t1", 60, b"row")])
-    with pytest.raises(Unsure):
-        store.settle()
+    with pytest.raises(DurabilityUnknown):
+        store.move_all_rows()
     assert len(store.read("t1")) == 60
     store.close()
     store = open_store(tmp_path)
@@ -248,13 +248,13 @@ def test_f06_a_row_that_was_changed_before_it_came_to_its_place_damages_what_it_
 ) -> None:
     store = open_store(tmp_path)
     store.commit_now([("t1", 0, b"table"), ("t2", 0, b"table")])
-    store.settle()
+    store.move_all_rows()
     store.commit_now([("t1", 1, b"first"), ("t1", 7, None), ("t2", 1, b"first"), ("t3", EVERYTHING, None)])
     damaged = changed(tmp_path, statement)
     store.close()
     for _ in range(2):
-        assert damaged.subjects() == ["t1", "t2"]
-        with pytest.raises(Damaged, match="of t1 differs from what was written"):
+        assert damaged.all_subjects() == ["t1", "t2"]
+        with pytest.raises(DamagedData, match="of t1 differs from what was written"):
             damaged.read("t1")
         assert damaged.read("t2") == {0: b"table", 1: b"first"}
         assert in_place(damaged)["t1"][0] == b"table"
@@ -262,7 +262,7 @@ def test_f06_a_row_that_was_changed_before_it_came_to_its_place_damages_what_it_
         damaged.close()
         damaged = open_store(tmp_path / "killed")
     damaged.commit_now([("t1", 9, b"more"), ("t2", 9, b"more")])
-    damaged.settle()
+    damaged.move_all_rows()
     assert in_place(damaged)["t2"][9] == b"more"
     assert waiting(damaged) == 1
     damaged.close()
@@ -297,9 +297,9 @@ def test_f06_what_cannot_be_brought_to_its_place_is_read_beside_it_and_the_rest_
     pair = Pair(tmp_path)
     for _ in range(80):
         pair.commit()
-        pair.store.tidy()
+        pair.store.do_maintenance()
         pair.check()
-    pair.store.settle()
+    pair.store.move_all_rows()
     pair.check()
     assert in_place(pair.store).keys() & {"t2", "t5"} == set()
     assert in_place(pair.store).keys() > {"t1", "t3"}

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from server.store.file import CannotOpen
-from server.store.housekeeping import backup, backup_into, restore
-from server.store.reading import FILE, log_of
+from server.store.housekeeping import backup_into_folder, backup_to_file, restore_backup
+from server.store.reading import FILE, wal_path
 from server.store.sqlite import open_store
 
 
@@ -42,14 +42,14 @@ def kept(folder: Path) -> bytes:
 def copy(tmp_path: Path) -> Path:
     """A backup of data that went on."""
     keep(tmp_path / "data", b"old")
-    backup(tmp_path / "data", tmp_path / "copy")
+    backup_to_file(tmp_path / "data", tmp_path / "copy")
     keep(tmp_path / "data", b"new")
     return tmp_path / "copy"
 
 
 def test_a_backup_is_restored_and_what_was_there_is_kept_aside(tmp_path: Path, copy: Path) -> None:
     for _ in range(2):  # within a second, too
-        aside = restore(tmp_path / "data", copy, good)
+        aside = restore_backup(tmp_path / "data", copy, good)
         assert kept(tmp_path / "data") == b"old"
         assert aside is not None
         assert kept(aside) == b"new"
@@ -58,7 +58,7 @@ def test_a_backup_is_restored_and_what_was_there_is_kept_aside(tmp_path: Path, c
 
 
 def test_a_backup_is_restored_where_there_were_no_data(tmp_path: Path, copy: Path) -> None:
-    assert restore(tmp_path / "new" / "machine", copy, good) is None
+    assert restore_backup(tmp_path / "new" / "machine", copy, good) is None
     assert kept(tmp_path / "new" / "machine") == b"old"
 
 
@@ -66,8 +66,8 @@ def test_the_log_of_a_killed_server_is_kept_aside_and_not_taken_for_the_backups(
     store = open_store(tmp_path / "data")
     store.commit_now([("t1", 0, b"newest")])
     store._lock.close()  # as a kill leaves it
-    aside = restore(tmp_path / "data", copy, good)
-    assert not log_of(tmp_path / "data" / FILE).exists()
+    aside = restore_backup(tmp_path / "data", copy, good)
+    assert not wal_path(tmp_path / "data" / FILE).exists()
     assert kept(tmp_path / "data") == b"old"
     assert aside is not None
     assert kept(aside) == b"newest"
@@ -76,7 +76,7 @@ def test_the_log_of_a_killed_server_is_kept_aside_and_not_taken_for_the_backups(
 
 def test_data_too_damaged_to_be_read_are_kept_aside_as_they_are(tmp_path: Path, copy: Path) -> None:
     (tmp_path / "data" / FILE).write_bytes(b"Dear diary, " * 1_000)
-    aside = restore(tmp_path / "data", copy, good)
+    aside = restore_backup(tmp_path / "data", copy, good)
     assert kept(tmp_path / "data") == b"old"
     assert aside is not None
     assert (aside / FILE).read_bytes() == b"Dear diary, " * 1_000
@@ -85,7 +85,7 @@ def test_data_too_damaged_to_be_read_are_kept_aside_as_they_are(tmp_path: Path, 
 def test_nothing_is_restored_while_a_server_has_the_data(tmp_path: Path, copy: Path) -> None:
     store = open_store(tmp_path / "data")
     with pytest.raises(CannotOpen, match="Another server uses the data"):
-        restore(tmp_path / "data", copy, good)
+        restore_backup(tmp_path / "data", copy, good)
     assert store.read("t1") == {0: b"new"}
     store.close()
 
@@ -95,11 +95,11 @@ def test_nothing_is_restored_that_the_check_refuses_or_that_is_no_backup(tmp_pat
         raise CannotOpen("It is damaged.")
 
     with pytest.raises(CannotOpen, match=r"It is damaged\."):
-        restore(tmp_path / "data", copy, refuse)
+        restore_backup(tmp_path / "data", copy, refuse)
     (tmp_path / "text").write_text("Dear diary, " * 1_000)
     for wrong in (tmp_path / "text", tmp_path / "nowhere", tmp_path, tmp_path / "data" / FILE):
         with pytest.raises(CannotOpen):
-            restore(tmp_path / "data", wrong, good)
+            restore_backup(tmp_path / "data", wrong, good)
     assert kept(tmp_path / "data") == b"new"
     assert not list((tmp_path / "data").glob("before-*"))
 
@@ -121,7 +121,7 @@ def test_a_restore_that_is_killed_at_any_moment_leaves_the_old_data_or_the_new(t
 
             sys.addaudithook(die)
             try:
-                restore(tmp_path / "data", copy, good)
+                restore_backup(tmp_path / "data", copy, good)
             finally:
                 os._exit(0)
         _pid, ended = os.waitpid(child, 0)
@@ -140,13 +140,13 @@ def test_the_newest_backups_stay_and_other_files_with_them(tmp_path: Path, mode:
     for name in ("magehall-2025-01-01T000000Z.db", "magehall-2024-01-01T000000Z.db", "magehall-of-anna.db", "notes"):
         (folder / name).touch()
     (folder / "magehall-2099-01-01T000000Z.db").touch()  # the clock was wrong then
-    copy, size, gone = backup_into(tmp_path / "data", folder, 2)
+    copy, size, gone = backup_into_folder(tmp_path / "data", folder, 2)
     assert size > 0
     assert [one.name for one in gone] == ["magehall-2024-01-01T000000Z.db", "magehall-2025-01-01T000000Z.db"]
     assert {one.name for one in folder.iterdir()} == {
         *("magehall-2099-01-01T000000Z.db", "magehall-of-anna.db", "notes", copy.name)
     }
-    _copy, _size, gone = backup_into(tmp_path / "data", folder, 1)
+    _copy, _size, gone = backup_into_folder(tmp_path / "data", folder, 1)
     assert len(gone) == 2, "the clock that was wrong keeps none for ever"
 
 
@@ -155,5 +155,5 @@ def test_no_backup_is_deleted_when_the_new_one_fails(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "magehall-2025-01-01T000000Z.db").touch()
     with pytest.raises(CannotOpen, match="There is no data"):
-        backup_into(tmp_path / "nowhere", folder, 1)
+        backup_into_folder(tmp_path / "nowhere", folder, 1)
     assert [one.name for one in folder.iterdir()] == ["magehall-2025-01-01T000000Z.db"]

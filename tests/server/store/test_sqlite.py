@@ -17,10 +17,10 @@ import trio
 from server.store import checkpoints
 from server.store import file as data_file
 from server.store.checkpoints import LOG_BYTES
-from server.store.file import VERSION, CannotOpen, open_to_read
+from server.store.file import VERSION, CannotOpen, open_read_only
 from server.store.latest import MOST
 from server.store.reading import FILE, read_rows
-from server.store.rows import EVERYTHING, Damaged, StoreFailed, Unsure, Write
+from server.store.rows import EVERYTHING, DamagedData, DurabilityUnknown, StoreFailed, Write
 from server.store.sqlite import open_store
 
 
@@ -31,7 +31,7 @@ def test_what_was_written_is_there_after_opening_again(tmp_path: Path) -> None:
     store.close()
     store = open_store(tmp_path / "data")
     assert list(store.read("t1").items()) == [(1, b"first"), (2, b"second")]
-    assert store.current() == ["ann"]
+    assert store.current_subjects() == ["ann"]
     assert store.read("ann") == {0: b"changed"}
     assert store.read("nobody") == {}
     store.close()
@@ -53,7 +53,7 @@ async def test_a_commit_in_the_writers_thread_is_there_when_it_is_said(tmp_path:
     found: list[Mapping[int, bytes]] = []
     await store.commit([("t1", 0, b"table")], lambda: found.append(store.read("t1")))
     assert found == [{0: b"table"}]
-    assert await store.fetch("t1") == found[0]
+    assert await store.read_in_thread("t1") == found[0]
     store.close()
 
 
@@ -165,7 +165,7 @@ def test_f06_a_row_that_was_changed_behind_our_back_is_noticed_and_others_are_re
     assert data.count(b"0123456789") == 1
     (tmp_path / FILE).write_bytes(data.replace(b"0123456789", b"0123456780"))
     store = open_store(tmp_path)
-    with pytest.raises(Damaged, match="part 0 of t1"):
+    with pytest.raises(DamagedData, match="part 0 of t1"):
         store.read("t1")
     assert store.read("t2") == {0: b"abcdefghij"}
     store.close()
@@ -222,7 +222,7 @@ def test_f10_an_upgrade_that_is_cut_off_leaves_the_old_file(tmp_path: Path, monk
 def test_f09_f12_a_reader_beside_the_server_sees_what_is_committed_and_stops_no_writing(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.commit_now([("t1", 0, b"one")])
-    with open_to_read(tmp_path / FILE) as reader:
+    with open_read_only(tmp_path / FILE) as reader:
         reader.execute("BEGIN")
         assert read_rows(reader, "t1") == {0: b"one"}
         store.commit_now([("t1", 0, b"two")])
@@ -239,7 +239,7 @@ def test_a_reader_who_may_not_write_there_sees_what_is_in_the_log_of_the_writes_
     monkeypatch.setattr(os, "access", lambda _path, _mode: False)  # root always may
     store = open_store(tmp_path)
     store.commit_now([("t1", 0, b"one")])
-    with open_to_read(tmp_path / FILE) as reader:
+    with open_read_only(tmp_path / FILE) as reader:
         assert read_rows(reader, "t1") == {0: b"one"}
     store.close()
 
@@ -264,9 +264,9 @@ class Failing:
     ("statement", "name", "kind", "last"),
     [
         ("INSERT", "SQLITE_FULL", StoreFailed, "PRAGMA wal_checkpoint(TRUNCATE)"),
-        ("INSERT", "SQLITE_IOERR_FSYNC", Unsure, "ROLLBACK"),
+        ("INSERT", "SQLITE_IOERR_FSYNC", DurabilityUnknown, "ROLLBACK"),
         ("COMMIT", "SQLITE_FULL", StoreFailed, "PRAGMA wal_checkpoint(TRUNCATE)"),
-        ("COMMIT", "SQLITE_IOERR_FSYNC", Unsure, "ROLLBACK"),
+        ("COMMIT", "SQLITE_IOERR_FSYNC", DurabilityUnknown, "ROLLBACK"),
     ],
 )
 def test_f05_after_an_fsync_that_failed_nothing_more_is_asked_of_the_disk_wherever_it_failed(
@@ -297,9 +297,9 @@ def test_f05_a_checkpoint_that_failed_is_found_by_the_next_commit_if_the_disk_ma
     honest, beside._file = beside._file, failing  # type: ignore[assignment]
     for part in range(4):
         unsure = name == "SQLITE_IOERR_FSYNC" and part > 0
-        with pytest.raises(Unsure) if unsure else nullcontext():
+        with pytest.raises(DurabilityUnknown) if unsure else nullcontext():
             store.commit_now([("t1", part, b"told")])
-        store.tidy()
+        store.do_maintenance()
     assert failing.asked == ["PRAGMA wal_checkpoint(PASSIVE)"] * asked
     assert len(store.read("t1")) == (1 if name == "SQLITE_IOERR_FSYNC" else 4)
     beside._file = honest
@@ -309,7 +309,7 @@ def test_f05_a_checkpoint_that_failed_is_found_by_the_next_commit_if_the_disk_ma
 async def test_no_commit_waits_for_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoints, "CHECKPOINT_PAGES", 1)
     begun, go_on = Event(), Event()
-    honest = checkpoints.checkpoint
+    honest = checkpoints.run_checkpoint
 
     def slow(file: sqlite3.Connection, how: str) -> None:
         begun.set()
@@ -317,7 +317,7 @@ async def test_no_commit_waits_for_a_checkpoint(tmp_path: Path, monkeypatch: pyt
         honest(file, how)
 
     store = open_store(tmp_path)
-    monkeypatch.setattr(checkpoints, "checkpoint", slow)
+    monkeypatch.setattr(checkpoints, "run_checkpoint", slow)
     await store.commit([("t1", part, b"a") for part in range(2)])
     assert begun.wait(60)
     await store.commit([("t2", part, b"b") for part in range(9)])
@@ -331,7 +331,7 @@ def test_the_log_of_the_writes_is_brought_into_the_file_again_and_again(tmp_path
     assert store._file.execute("PRAGMA wal_autocheckpoint").fetchone() == (0,)
     for number in range(160):
         store.commit_now([(f"t{number}", part, bytes(200)) for part in range(1, 65)])
-        store.tidy()
+        store.do_maintenance()
     log, file = (tmp_path / f"{FILE}-wal").stat().st_size, (tmp_path / FILE).stat().st_size
     assert file > 2_000_000
     assert log < file
@@ -344,9 +344,9 @@ def test_a_reader_outside_leaves_no_long_log_of_the_writes_behind(tmp_path: Path
     def write(matches: int) -> None:
         for number in range(matches):
             store.commit_now([(f"t{number}", part, bytes(4_000)) for part in range(1, 33)])
-            store.tidy()
+            store.do_maintenance()
 
-    with open_to_read(tmp_path / FILE) as reader:
+    with open_read_only(tmp_path / FILE) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM rows").fetchall()
         write(100)
@@ -354,10 +354,10 @@ def test_a_reader_outside_leaves_no_long_log_of_the_writes_behind(tmp_path: Path
         store._shorten()
         assert log.stat().st_size > 2 * LOG_BYTES, "the reader goes on with what it reads"
         assert reader.execute("SELECT count(*) FROM rows").fetchone() == (0,)
-    store.settle()
+    store.move_all_rows()
     write(8)  # until the next checkpoint, and one more
     assert log.stat().st_size <= LOG_BYTES
-    with open_to_read(tmp_path / FILE) as reader:
+    with open_read_only(tmp_path / FILE) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM rows").fetchall()
         write(100)

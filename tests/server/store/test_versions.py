@@ -17,13 +17,13 @@ from pathlib import Path
 import pytest
 import trio
 
-from protocol.proof import key
+from protocol.proof import token_key
 from server.config import Config
 from server.store import file as data_file
 from server.store import sqlite
-from server.store.file import FIRST_VERSION, MIGRATIONS, VERSION, CannotOpen, open_to_read
-from server.store.housekeeping import restore
-from server.store.reading import FILE, current, last_written, read_rows, subjects
+from server.store.file import FIRST_VERSION, MIGRATIONS, VERSION, CannotOpen, open_read_only
+from server.store.housekeeping import restore_backup
+from server.store.reading import FILE, current_subjects, last_write_times, read_rows, readable_subjects
 from server.store.sqlite import open_store
 from tests.helpers.hall import Hall
 
@@ -50,15 +50,15 @@ async def write(file: Path) -> None:
             await ann.ask("act", table="t2", turn=1, action=turn["legal"][0])
             await bob.ask("say", table="t2", text="well played")
             await ann.ask("open", game="toy", seats=2)
-            await hall.lobby.journal.settle()
+            await hall.lobby.journal.wait_until_written()
             await trio.sleep(1.1)
-            hall.lobby.tables.sweep()
-            await hall.lobby.journal.settle()
-            player = hall.lobby.people.find("ann")
+            hall.lobby.tables.remove_stale_tables()
+            await hall.lobby.journal.wait_until_written()
+            player = hall.lobby.people.find_player("ann")
             assert player is not None
-            player.key = key(TOKEN)
-            player.keep()
-            await hall.lobby.journal.settle()
+            player.key = token_key(TOKEN)
+            player.save()
+            await hall.lobby.journal.wait_until_written()
             store._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             shutil.copy(Path(folder) / FILE, file)
             nursery.cancel_scope.cancel()
@@ -80,10 +80,10 @@ async def test_data_of_every_version_is_read_and_played_on(tmp_path: Path, versi
         assert (await ann.next("chat"))["text"] == "well played"
         table = hall.lobby.tables["t2"]
         assert [seat_state.name for seat_state in table.seating.seat_states] == ["ann", "bob", "first"]
-        assert table.running().header.nonces == ("", "luck", "")
-        bob = hall.lobby.people.find("bob")
+        assert table.require_match().header.nonces == ("", "luck", "")
+        bob = hall.lobby.people.find_player("bob")
         assert bob is not None
-        table.live().take_over(table.seating.seat_state(2), "left")
+        table.require_live_match().take_over(table.seating.seat_state(2), "left")
         assert (await ann.play_on())["type"] == "over"
         nursery.cancel_scope.cancel()
     assert len(store.read("t1")) > 6, "what was played is kept"
@@ -119,10 +119,10 @@ def test_data_of_an_older_layout_are_copied_before_they_change_and_the_log_names
     assert [record.getMessage() for record in caplog.records] == [
         f"the layout of the data changes from version {VERSION} to {VERSION + 1}; the old data is kept in {copy}"
     ]
-    restore(tmp_path / "back", copy, lambda _file: None)
+    restore_backup(tmp_path / "back", copy, lambda _file: None)
     before = tmp_path / "before.db"
     shutil.copy(STORED[VERSION], before)
-    with open_to_read(tmp_path / "back" / FILE) as file, open_to_read(before) as stored:
+    with open_read_only(tmp_path / "back" / FILE) as file, open_read_only(before) as stored:
         assert file.execute("PRAGMA user_version").fetchone() == (VERSION,)
         assert [*file.execute("SELECT * FROM rows")] == [*stored.execute("SELECT * FROM rows")]
 
@@ -134,10 +134,10 @@ def test_a_layout_is_not_changed_where_the_copy_has_no_room(tmp_path: Path, monk
 
     shutil.copy(STORED[VERSION], tmp_path / FILE)
     with monkeypatch.context() as patch:
-        patch.setattr(sqlite, "copy_to", fail)
+        patch.setattr(sqlite, "copy_database", fail)
         with pytest.raises(CannotOpen, match=r"No space left on device\. Nothing was changed\."):
             open_store(tmp_path)
-    with open_to_read(tmp_path / FILE) as file:
+    with open_read_only(tmp_path / FILE) as file:
         assert file.execute("PRAGMA user_version").fetchone() == (VERSION,)
     open_store(tmp_path).close()
 
@@ -161,10 +161,10 @@ def test_a_new_server_copies_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("version", STORED)
 def test_data_of_every_version_is_looked_at_without_changing_it(tmp_path: Path, version: int) -> None:
     shutil.copy(STORED[version], tmp_path / FILE)
-    with open_to_read(tmp_path / FILE) as file:
-        assert {"lobby", "name:ann", "name:bob", "t1", "t2", "t3"} == {*subjects(file)}
-        assert current(file) == ["name:ann", "name:bob", "t2", "t3"]
-        assert last_written(file).keys() >= {"t1", "t2"}
+    with open_read_only(tmp_path / FILE) as file:
+        assert {"lobby", "name:ann", "name:bob", "t1", "t2", "t3"} == {*readable_subjects(file)}
+        assert current_subjects(file) == ["name:ann", "name:bob", "t2", "t3"]
+        assert last_write_times(file).keys() >= {"t1", "t2"}
         assert len(read_rows(file, "t1")) > 6
     assert (tmp_path / FILE).read_bytes() == STORED[version].read_bytes()
 

@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from server.config import Config
-from server.table.archive import NotThere, record_of
+from server.table.archive import MatchNotFound, finished_record
 from server.table.records import TABLE
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -26,7 +26,7 @@ async def past(hall: Hall) -> bytes:
     for peer in (ann, bob):
         await peer.close()
     await trio.sleep(hall.lobby.config.keep_seconds + 1)
-    hall.lobby.tables.sweep()
+    hall.lobby.tables.remove_stale_tables()
     assert "t1" not in hall.lobby.tables
     return data
 
@@ -49,7 +49,7 @@ async def test_h01_of_what_else_is_kept_nothing_is_read_for_who_asks_for_the_rep
     others = [subject for subject in disk.rows if subject != "t1"]
     assert {"lobby", "name:eve", "cup:frlday"} <= set(others)
     read: list[str] = []
-    monkeypatch.setattr(disk, "fetch", lambda subject: read.append(subject))
+    monkeypatch.setattr(disk, "read_in_thread", lambda subject: read.append(subject))
     for subject in (*others, "t01", "t1\n"):
         assert (await eve.ask("replay", table=subject))["code"] == "no_such_table"
     assert read == []
@@ -96,8 +96,8 @@ async def test_g11_a_match_that_is_not_over_is_given_to_nobody_even_if_its_table
         assert again.lobby.tables == {}
         assert (await (await again.player("eve")).ask("replay", table="t1"))["code"] == "no_such_table"
         nursery.cancel_scope.cancel()
-    with pytest.raises(NotThere, match="not over"):
-        record_of(rows, GAMES)
+    with pytest.raises(MatchNotFound, match="not over"):
+        finished_record(rows, GAMES)
 
 
 async def test_a_match_that_is_damaged_is_no_longer_there_and_the_log_says_so_without_its_cards(
@@ -114,7 +114,7 @@ async def test_g11_where_the_table_goes_before_the_end_is_on_disk_nobody_is_give
 ) -> None:
     ann, _bob = await hall.table_of("ann", "bob", options={"rounds": 1})
     eve = await hall.player("eve")
-    await hall.lobby.journal.settle()
+    await hall.lobby.journal.wait_until_written()
     disk.delay = 5.0
     for peer in (ann, _bob):
         turn = await peer.next("turn")
@@ -123,5 +123,5 @@ async def test_g11_where_the_table_goes_before_the_end_is_on_disk_nobody_is_give
     await ann.send({"type": "replay", "id": 51, "table": "t1"})
     await trio.sleep(0.1)
     assert hall.lobby.tables["t1"].done.is_set()
-    hall.lobby.tables.forget(hall.lobby.tables["t1"])
+    hall.lobby.tables.remove_and_announce(hall.lobby.tables["t1"])
     assert (await eve.ask("replay", table="t1"))["code"] == "no_such_table"

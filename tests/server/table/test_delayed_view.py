@@ -237,12 +237,12 @@ async def test_who_agreed_to_a_delay_is_told_of_the_next_one_at_that_table(hall:
 async def test_f04_hands_of_a_match_that_is_made_again_meanwhile_are_not_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    disk, grow, pauses = Disk(), DelayedView.grow, iter([True] * 99)
+    disk, grow, pauses = Disk(), DelayedView.advance, iter([True] * 99)
 
     def slowly(delayed: DelayedView, *until: Any) -> bool:
         return not next(pauses, False) and grow(delayed, *until)
 
-    monkeypatch.setattr(DelayedView, "grow", slowly)
+    monkeypatch.setattr(DelayedView, "advance", slowly)
     async with running(disk) as hall:
         ann, _bob, eve = await open_table(hall)
         await trio.sleep(2 * DELAY)
@@ -282,9 +282,9 @@ def test_g21_whoever_thinks_for_long_sees_nothing_of_the_running_round(
             seat = min(movers)
             view: Any = match.state.view(seat)
             turn = Turn(game, seat, view, match.state.legal_actions(seat), len(entries), seats=seats)
-            while not delayed.grow(float("inf"), range(1, seats + 1)):
+            while not delayed.advance(float("inf"), range(1, seats + 1)):
                 pass
-            told: Any = delayed.told(1, float("inf"))
+            told: Any = delayed.open_hands_message(1, float("inf"))
             assert not told.views or told.view.table.round < view.table.round
             shown += bool(told.views)
             entries.append(ActionTaken(float(len(entries)), seat, bots[seat - 1].choose(turn)))
@@ -298,7 +298,7 @@ async def test_who_was_sent_away_from_a_match_is_refused_a_seat_once_it_is_over(
     await bob.types("hello bob", "join t1", "join t1")
     await ann.types("start")
     table = hall.lobby.tables["t1"]
-    player = hall.lobby.people.find("bob")
+    player = hall.lobby.people.find_player("bob")
     assert player is not None
     remove_from_table(table, player, "the operator")
     await ann.types(*"?1" * 6)

@@ -15,18 +15,18 @@ from tests.helpers.hall import Hall
 @pytest.mark.parametrize("config", [{"clock": ClockRule(10.0, 1.0)}], indirect=True)
 async def test_the_time_of_a_match_stands_still_and_goes_on_from_there(hall: Hall) -> None:
     await hall.table_of("ann", "bob")
-    live = hall.lobby.tables["t1"].live()
+    live = hall.lobby.tables["t1"].require_live_match()
     await trio.sleep(2.0)
-    assert live.now() == 2.0
-    live.go_on()  # it did not stand still
-    live.stand_still()
+    assert live.match_time() == 2.0
+    live.resume_clock()  # it did not stand still
+    live.stop_clock()
     await trio.sleep(100.0)
-    assert (live.now(), hall.done()) == (2.0, [])
-    live.disk_was_slow(50.0)
+    assert (live.match_time(), hall.done()) == (2.0, [])
+    live.compensate_disk_wait(50.0)
     assert live.entries == [], "its time has stood still for that already"
-    live.go_on()
+    live.resume_clock()
     await trio.sleep(8.5)
-    assert (live.now(), hall.done()) == (10.5, [])
+    assert (live.match_time(), hall.done()) == (10.5, [])
     await trio.sleep(1.0)
     assert [(done.at, done.why) for done in hall.done()] == [(11.0, "time")] * 2
 
@@ -42,7 +42,7 @@ async def test_a_deadline_that_passed_while_the_server_stood_still_counts_when_t
     assert isinstance(clock, trio.testing.MockClock)
     clock.jump(10.0)
     await trio.sleep(0.3)
-    hall.lobby.tables["t1"].stalled(given_back)
+    hall.lobby.tables["t1"].compensate_stall(given_back)
     await trio.sleep(7.0)
     assert [done.at for done in hall.done()][:2] == [decided_at] * 2
 
@@ -57,7 +57,7 @@ async def test_a_grace_that_passed_while_the_server_stood_still_does_not_cost_th
     clock.jump(10.0)
     await trio.sleep(0.3)
     table = hall.lobby.tables["t1"]
-    table.stalled(10.0)
+    table.compensate_stall(10.0)
     await trio.sleep(1.0)
     assert table.seating.seat_state(2).house is None
     await trio.sleep(3.0)

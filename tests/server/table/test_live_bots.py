@@ -224,4 +224,4 @@ async def test_a_program_that_says_it_crashed_gives_its_seat_up_and_a_person_s_i
     await ann.ask("start", table="t1")
     left = await bob.ask("leave", table="t1", crashed=True)
     assert (left["held"] > 0) is not bot
-    assert [hall.lobby.tables["t1"].running().how[2]] == ["crashed" if bot else "played"]
+    assert [hall.lobby.tables["t1"].require_match().how[2]] == ["crashed" if bot else "played"]

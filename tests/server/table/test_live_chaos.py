@@ -65,18 +65,18 @@ class Somebody:
             self._peer = None
 
     def _last_id(self) -> int:
-        player = self._hall.lobby.people.find(self._name)
+        player = self._hall.lobby.people.find_player(self._name)
         return player._last if player else 0
 
     def _useful(self) -> dict[str, Any]:
         """What brings a match on: act where asked, else fill and start the own table, else open one."""
-        player = self._hall.lobby.people.find(self._name)
+        player = self._hall.lobby.people.find_player(self._name)
         assert player is not None
-        for table in self._hall.lobby.tables.of(player):
-            if table.awaited(player):
+        for table in self._hall.lobby.tables.tables_of_player(player):
+            if table.deciding_seat(player):
                 seat_state = table.seating.seat_state_of(player)
                 assert seat_state is not None
-                turn = table.running().turns[seat_state.number]
+                turn = table.require_match().turns[seat_state.number]
                 card = self._legal_card(table.id)
                 return {"kind": "act", "table": table.id, "turn": turn, "action": {"do": "play", "card": card}}
             if table.match is None and table.owner == self._name:
@@ -128,7 +128,7 @@ class Somebody:
         return fields
 
     def _legal_card(self, table_id: str) -> int:
-        table, player = self._hall.lobby.tables.get(table_id), self._hall.lobby.people.find(self._name)
+        table, player = self._hall.lobby.tables.get(table_id), self._hall.lobby.people.find_player(self._name)
         seat_state = table.seating.seat_state_of(player) if table is not None and player is not None else None
         if table is None or seat_state is None or table.match is None:
             return 1
@@ -146,7 +146,7 @@ def check(table: Table) -> None:
     assert (again.asked, again.turns, again.counts, again.how, again.late) == (
         *(match.asked, match.turns, match.counts, match.how, match.late),
     )
-    assert again.clocks.report(0) == match.clocks.report(0)
+    assert again.clocks.seat_clocks(0) == match.clocks.seat_clocks(0)
     for hearer in (SPECTATORS, *range(1, match.seats + 1)):
         story = told_again(table.game, match.header, table.entries, hearer)
         assert [to_map(message)["n"] for message in story] == list(range(1, match.counts[hearer] + 1))

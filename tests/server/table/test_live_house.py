@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from games.api import Action, Game
-from matches.house import Answer, HouseBot, Question
+from matches.house import Answer, HouseBot, HouseQuestion
 from server.config import Config
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -24,10 +24,10 @@ class Brooder:
     seconds = 0.6
 
     def __init__(self) -> None:
-        self.asked: list[tuple[Question, Answer]] = []
+        self.asked: list[tuple[HouseQuestion, Answer]] = []
         self.closed = 0
 
-    def ask(self, question: Question, answer: Answer) -> None:
+    def ask(self, question: HouseQuestion, answer: Answer) -> None:
         self.asked.append((question, answer))
 
     def close(self) -> None:
@@ -136,7 +136,7 @@ async def test_a_house_bot_is_told_what_its_seat_knows_and_ends_with_its_match(h
     assert question.seat == 2
     assert question.view == hall.toy().view(2)
     assert question.knowledge() == hall.toy().knowledge(2)
-    assert question.clock == hall.lobby.tables["t1"].running().clocks.whole(2)  # it was asked at once
+    assert question.clock == hall.lobby.tables["t1"].require_match().clocks.max_decision_time(2)  # it was asked at once
     for number in range(1, 4):
         turn = await ann.next("turn")
         assert not brooder.closed
@@ -156,7 +156,7 @@ async def test_b19_only_so_many_bots_may_think_at_all_tables_together(hall: Hall
     await bob.ask("add", table="t2", bot="brooder")
     refused = await bob.ask("add", table="t2", bot="brooder")
     assert (refused["code"], "brooder has to wait" in refused["text"]) == ("no_such_bot", True)
-    hall.lobby.tables["t1"].live().abort("The test ends it.")
+    hall.lobby.tables["t1"].require_live_match().abort("The test ends it.")
     assert (await bob.ask("add", table="t2", bot="brooder"))["type"] == "table"
 
 

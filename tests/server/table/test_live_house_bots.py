@@ -11,8 +11,8 @@ from trio.testing import MockClock
 
 from games.api import Action, Game
 from games.chance import Chance
-from matches.house import AtOnceHouse, HouseBot, Question
-from matches.referee import house_seed
+from matches.house import HouseBot, HouseQuestion, ImmediateHouseBot
+from matches.referee import house_bot_seed
 from server.config import Config
 from server.table.live import LEISURE_SECONDS
 from tests.helpers.hall import Hall
@@ -25,11 +25,11 @@ class Ponderer:
         return ["first"]
 
     def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
-        def choose(asked: Question) -> Action:
+        def choose(asked: HouseQuestion) -> Action:
             cast(MockClock, trio.lowlevel.current_clock()).jump(len(asked.legal) / 1_000)
             return asked.legal[0]
 
-        return AtOnceHouse(choose)
+        return ImmediateHouseBot(choose)
 
 
 @pytest.mark.parametrize("pace", [0.01, 0.02])
@@ -61,14 +61,14 @@ async def test_a_pause_to_be_followed_never_makes_a_house_bot_late(hall: Hall) -
 
 
 def test_each_seat_has_a_house_bot_of_its_own_and_the_same_deal_the_same_one() -> None:
-    seeds = [house_seed(Chance.of_number(1), seat) for seat in (1, 2, 3)]
+    seeds = [house_bot_seed(Chance.of_number(1), seat) for seat in (1, 2, 3)]
     assert len(set(seeds)) == 3
-    assert seeds == [house_seed(Chance.of_number(1), seat) for seat in (1, 2, 3)]
+    assert seeds == [house_bot_seed(Chance.of_number(1), seat) for seat in (1, 2, 3)]
 
 
 def test_g17_the_chance_of_a_house_bot_cannot_be_tried_out_against_what_it_did() -> None:
     """A bot's bets follow from its seed, and so does what it did for all to see."""
-    seeds = [house_seed(Chance.of_number(number), seat) for number in range(32) for seat in (1, 2)]
+    seeds = [house_bot_seed(Chance.of_number(number), seat) for number in range(32) for seat in (1, 2)]
     used = [sum(seed >> bit & 1 for seed in seeds) for bit in range(65)]
     assert all(0 < times < len(seeds) for times in used[:64])
     assert used[64] == 0, "JSON of other languages, and of the bot's own process, takes no more"
@@ -92,7 +92,7 @@ async def test_b19_matches_that_nobody_plays_take_turns_and_others_do_not_wait_f
     await bob.ask("start", table="t11")
     await bob.play_on()
     assert trio.current_time() - begun == pytest.approx(3 * 0.02)
-    while hall.lobby.tables.running():  # noqa: ASYNC110
+    while hall.lobby.tables.running_tables():  # noqa: ASYNC110
         await trio.sleep(0.01)
     decided = sum(len(hall.done(table)) for table in tables)
     steps = 2 * (decided - len(tables))  # to think and to do it; but for the first of each table

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 import trio
 
-from games.chance import SEED_BYTES, commitment, numbered_seed
+from games.chance import SEED_BYTES, numbered_seed, seed_commitment
 from server.table import table as tables
 from tests.helpers.hall import Hall
 
@@ -35,7 +35,9 @@ async def told_of(hall: Hall) -> tuple[str, bytes]:
 
 async def test_g17_no_seed_is_found_by_guessing(hall: Hall) -> None:
     told = [await told_of(hall) for _ in range(8)]
-    found = [1 for seed in guesses(time.time(), os.getpid()) for said, salt in told if commitment(seed, salt) == said]
+    found = [
+        1 for seed in guesses(time.time(), os.getpid()) for said, salt in told if seed_commitment(seed, salt) == said
+    ]
     assert not found
     assert len({hall.lobby.tables[table].seed for table in hall.lobby.tables}) == len(told)
     assert all(len(table.seed) == SEED_BYTES for table in hall.lobby.tables.values())
@@ -64,7 +66,7 @@ async def test_g17_a_weak_seed_is_found(hall: Hall, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(tables, "secrets", Weak)
     said, salt = await told_of(hall)
-    assert any(commitment(seed, salt) == said for seed in guesses(time.time(), os.getpid()))
+    assert any(seed_commitment(seed, salt) == said for seed in guesses(time.time(), os.getpid()))
 
 
 async def test_g14_the_end_tells_the_deal_of_this_match_and_nothing_else(hall: Hall) -> None:

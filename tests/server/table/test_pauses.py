@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import trio
 
-from matches.record import verify
+from matches.record import verify_replay
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
@@ -105,7 +105,7 @@ async def test_the_pauses_of_a_match_have_a_limit_which_is_short_in_cups(
 ) -> None:
     ann, bob = await hall.table_of("ann", "bob")
     if in_cup:
-        match = hall.lobby.tables["t1"].running()
+        match = hall.lobby.tables["t1"].require_match()
         match.header = type(match.header)(
             **{name: getattr(match.header, name) for name in match.header.__struct_fields__ if name != "word"}, word="w"
         )
@@ -154,7 +154,7 @@ async def test_a_match_with_a_pause_is_read_and_verified_like_any_other(hall: Ha
     await ann.next("over")
     lines = (await ann.ask("replay", table="t1"))["lines"]
     assert sum('"line":"pause"' in line for line in lines) == 2
-    verify("".join(f"{line}\n" for line in lines).encode(), {"toy": hall.lobby.games["toy"]})
+    verify_replay("".join(f"{line}\n" for line in lines).encode(), {"toy": hall.lobby.games["toy"]})
 
 
 async def test_a_pause_uses_up_no_grace_of_who_goes_and_comes_back_in_it(hall: Hall) -> None:
@@ -177,7 +177,7 @@ async def test_a_pause_adds_only_its_length_to_the_grace_of_who_left_before_it(h
     ann, bob, cid = await hall.table_of("ann", "bob", "cid")
     await cid.close()
     await trio.sleep(60)
-    match = hall.lobby.tables["t1"].live().match
+    match = hall.lobby.tables["t1"].require_live_match().match
     match.pauses.people.discard(3)  # else nobody can pause while cid is away
     await pause(ann)
     await pause(bob)
@@ -195,7 +195,7 @@ async def test_the_server_standing_still_in_a_pause_gives_no_time_twice(hall: Ha
     await pause(ann)
     await pause(bob)
     await trio.sleep(200)
-    hall.lobby.tables["t1"].stalled(100.0)
+    hall.lobby.tables["t1"].compensate_stall(100.0)
     await pause(ann, on=False)
     assert await clock(ann) == 330.0
 

@@ -11,8 +11,8 @@ import trio.testing
 
 from bots.sdk.link import Identity, Refused, open_link
 from bots.sdk.replays import fetch_replay
-from matches.moments import decisions, moments
-from matches.record import Record, verify
+from matches.moments import count_decisions, moments
+from matches.record import Record, verify_replay
 from protocol.entries import ActionTaken
 from protocol.messages import TurnUpdate
 from server.build import build_version
@@ -53,7 +53,7 @@ async def test_a_replay_names_the_build_that_played_the_match_and_holds(hall: Ha
     ann, _bob = await finished(hall)
     data = await fetched(ann)
     assert msgspec.json.decode(data.split(b"\n")[0])["magehall"] == build_version()
-    assert verify(data, GAMES).header.magehall == build_version()
+    assert verify_replay(data, GAMES).header.magehall == build_version()
 
 
 async def test_g11_a_running_match_has_no_replay_for_anybody(hall: Hall) -> None:
@@ -79,7 +79,7 @@ async def test_a_finished_match_is_given_to_its_players_and_to_anybody_else_alik
     data = await fetched(ann)
     assert [await fetched(peer) for peer in (bob, await hall.player("eve"))] == [data, data]
     table = hall.lobby.tables["t1"]
-    record = verify(data, GAMES)
+    record = verify_replay(data, GAMES)
     assert list(record.entries) == table.entries
     assert record.header.seed == table.seed
     assert sum(line["line"] == "refused" for line in plain(data)) == 3
@@ -92,10 +92,10 @@ async def test_e08_a_stall_while_somebody_is_away_stands_in_a_replay_that_can_be
     await bob.cut()
     await trio.testing.wait_all_tasks_blocked()
     table = hall.lobby.tables["t1"]
-    table.stalled(1.0)
+    table.compensate_stall(1.0)
     stalled = table.entries[-1]
-    table.live().abort("The match does not count.")
-    assert stalled in verify(await fetched(ann), GAMES).entries
+    table.require_live_match().abort("The match does not count.")
+    assert stalled in verify_replay(await fetched(ann), GAMES).entries
 
 
 async def test_b18_a_long_replay_comes_in_parts_and_others_are_served_while_it_is_written(
@@ -127,7 +127,7 @@ async def test_b18_lines_that_have_to_be_written_weigh_more_than_those_that_are_
     hall.limit(lines_a_request=1)
     monkeypatch.setattr(match_requests, "REPLAY_LINES", 100)
     charged: list[float] = []
-    player = hall.lobby.people.find("ann")
+    player = hall.lobby.people.find_player("ann")
     assert player is not None
     assert player.listener is not None
     monkeypatch.setattr(type(player.listener), "charge", lambda _session, work: charged.append(work))
@@ -148,7 +148,7 @@ async def test_only_some_replays_are_kept_in_memory(hall: Hall, monkeypatch: pyt
     await ann.ask("add", table="t2", bot="first")
     await ann.ask("start", table="t2")
     await ann.ask("close", table="t2")
-    assert verify(await fetched(ann, "t2"), GAMES).entries[-1] == hall.lobby.tables["t2"].entries[-1]
+    assert verify_replay(await fetched(ann, "t2"), GAMES).entries[-1] == hall.lobby.tables["t2"].entries[-1]
     assert list(hall.lobby.replays._kept) == ["t2"]
     assert await fetched(ann) == first
 
@@ -205,7 +205,7 @@ async def eventful(hall: Hall) -> tuple[Record, list[list[dict[str, Any]]]]:
             await bob.ask("resign", table="t1")
     await hear()
     assert told[0][-1]["type"] == "over"
-    return verify(await fetched(ann), GAMES), told
+    return verify_replay(await fetched(ann), GAMES), told
 
 
 async def test_every_seat_is_shown_byte_for_byte_what_it_was_told_and_no_more(hall: Hall) -> None:
@@ -224,7 +224,7 @@ async def test_every_seat_is_shown_byte_for_byte_what_it_was_told_and_no_more(ha
 
 async def test_the_turn_of_a_moment_is_the_very_turn_that_was_told(hall: Hall) -> None:
     record, told = await eventful(hall)
-    assert decisions(record) == 9
+    assert count_decisions(record) == 9
     for hearer in (1, 2, 3):
         mine = [message for message in told[hearer] if message["type"] == "turn"]
         shown = [moment for moment in moments(record, hearer) if moment.decision and moment.decision.seat == hearer]

@@ -272,7 +272,7 @@ async def test_a_question_repeated_under_its_id_is_answered_anew_and_its_answer_
     assert [info["table"] for info in (await ann.ask("tables", id=40))["tables"]] == ["t1"]
     assert (await ann.ask("open", id=42, game="toy"))["info"]["table"] == "t1"
     assert (await ann.ask("who", id=41))["code"] == "id_reused"
-    player = hall.lobby.people.find("ann")
+    player = hall.lobby.people.find_player("ann")
     assert player is not None
     kept = [type(answer).__name__ for _request, answer in player._answers.values() if answer is not None]
     assert kept == ["Welcome", "TableReply"]
@@ -344,7 +344,7 @@ async def test_e03_who_comes_back_after_the_grace_time_gets_the_result(hall: Hal
 async def test_who_is_out_by_the_rules_may_leave_and_keeps_the_place(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ToyState, "out", lambda state: frozenset({1}))
+    monkeypatch.setattr(ToyState, "eliminated_seats", lambda state: frozenset({1}))
     ann, bob = await hall.table_of("ann", "bob", clock={"main": 3_600, "increment": 60})
     await ann.cut()
     for _ in range(3):

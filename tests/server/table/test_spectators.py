@@ -138,8 +138,8 @@ async def test_g11_nothing_in_the_lobby_tells_more_of_a_running_match_than_its_s
     assert before == after
     text = json.dumps(after)
     table = hall.lobby.tables["t1"]
-    assert table.running().header.seed.hex() not in text
-    assert table.running().header.salt.hex() not in text
+    assert table.require_match().header.seed.hex() not in text
+    assert table.require_match().header.salt.hex() not in text
     assert await bob.ask("ping")
 
 

@@ -8,7 +8,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
-from protocol.connection import Bulletin
+from protocol.connection import SharedMessages
 from protocol.messages import Message
 from server import broadcast
 from server.broadcast import AT_ONCE, Broadcaster
@@ -30,7 +30,7 @@ class Ear:
         assert live
         self.heard += [str(getattr(message, "text", "")) for message in messages]
 
-    def wait_for(self, position: int) -> None:
+    def hold_until_committed(self, position: int) -> None:
         self.waits_for = position
 
     def end(self, reason: str, re: int = 0, *, why: str = "") -> None:
@@ -47,8 +47,8 @@ def on_disk(nursery: trio.Nursery) -> Spectators:
     return Spectators(Broadcaster(nursery), journal)
 
 
-def said(text: str) -> Bulletin:
-    return Bulletin((m.Chat(sender="ann", text=text),))
+def said(text: str) -> SharedMessages:
+    return SharedMessages((m.Chat(sender="ann", text=text),))
 
 
 def crowd(spectators: Spectators, count: int) -> list[Ear]:
@@ -61,8 +61,8 @@ def crowd(spectators: Spectators, count: int) -> list[Ear]:
 async def test_others_get_their_turn_between_a_few_spectators_and_the_next(nursery: trio.Nursery) -> None:
     spectators = Spectators(Broadcaster(nursery))
     ears = crowd(spectators, 3 * AT_ONCE)
-    spectators.tell(said("one"))
-    spectators.tell(said("two"))
+    spectators.send_to_all(said("one"))
+    spectators.send_to_all(said("two"))
     assert [ear.heard for ear in ears] == [["one"]] * AT_ONCE + [[]] * 2 * AT_ONCE
     await wait_all_tasks_blocked()
     assert [ear.heard for ear in ears] == [["one", "two"]] * 3 * AT_ONCE
@@ -83,9 +83,11 @@ async def test_of_changes_in_a_row_the_last_is_told_and_of_what_stands_between_e
     crowd(spectators, AT_ONCE)
     late = Witness()
     spectators.add(late)
-    change = Bulletin((m.TableChanged(info=m.TableInfo("t1", "toy", "open", "ann", (), m.ClockRule(1, 1), {}, "")),))
+    change = SharedMessages(
+        (m.TableChanged(info=m.TableInfo("t1", "toy", "open", "ann", (), m.ClockRule(1, 1), {}, "")),)
+    )
     for bulletin in (change, change, said("one"), change, said("two"), said("three"), change, change):
-        spectators.tell(bulletin)
+        spectators.send_to_all(bulletin)
     await wait_all_tasks_blocked()
     assert late.heard == ["TableChanged", "Chat", "TableChanged", "Chat", "Chat", "TableChanged"]
 
@@ -93,10 +95,10 @@ async def test_of_changes_in_a_row_the_last_is_told_and_of_what_stands_between_e
 async def test_who_leaves_hears_no_more_even_of_what_was_told_before(nursery: trio.Nursery) -> None:
     spectators = Spectators(Broadcaster(nursery))
     *_, last = crowd(spectators, 2 * AT_ONCE)
-    spectators.tell(said("one"))
+    spectators.send_to_all(said("one"))
     spectators.discard(last)
     spectators.add(last)  # again: what was told before is in the answer that it gets now
-    spectators.tell(said("two"))
+    spectators.send_to_all(said("two"))
     await wait_all_tasks_blocked()
     assert last.heard == ["two"]
 
@@ -106,8 +108,8 @@ async def test_nobody_hears_what_is_not_on_disk_and_newcomers_nothing_from_befor
 ) -> None:
     spectators = on_disk(nursery)
     (early,) = crowd(spectators, 1)
-    spectators.tell(said("one"), spectators.journal.put("t1", 1, b""))
-    spectators.tell(said("two"))  # which needs no disk, and does not overtake
+    spectators.send_to_all(said("one"), spectators.journal.put_row("t1", 1, b""))
+    spectators.send_to_all(said("two"))  # which needs no disk, and does not overtake
     (late,) = crowd(spectators, 1)
     await wait_all_tasks_blocked()
     assert early.heard == []
@@ -118,9 +120,9 @@ async def test_nobody_hears_what_is_not_on_disk_and_newcomers_nothing_from_befor
 async def test_each_batch_is_told_when_it_is_on_disk_itself(nursery: trio.Nursery) -> None:
     spectators = on_disk(nursery)
     (ear,) = crowd(spectators, 1)
-    spectators.tell(said("one"), spectators.journal.put("t1", 1, b""))
+    spectators.send_to_all(said("one"), spectators.journal.put_row("t1", 1, b""))
     await wait_all_tasks_blocked()  # the first is on its way
-    spectators.tell(said("two"), spectators.journal.put("t1", 2, b""))
+    spectators.send_to_all(said("two"), spectators.journal.put_row("t1", 2, b""))
     await trio.sleep(1.5 * COMMIT)
     assert ear.heard == ["one"]
     await trio.sleep(COMMIT)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import trio
 
-from matches.record import verify
+from matches.record import verify_replay
 from protocol.entries import ActionTaken, UndoWanted
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -181,7 +181,9 @@ async def test_a_default_action_stays(hall: Hall) -> None:
     await play(bob)
     await trio.sleep(5)
     turn = await ann.next("turn")
-    hall.lobby.tables["t1"].live().record(ActionTaken(5.0, 1, Play(turn["legal"][0]["card"]), "time"))
+    hall.lobby.tables["t1"].require_live_match().record_entry(
+        ActionTaken(5.0, 1, Play(turn["legal"][0]["card"]), "time")
+    )
     assert await refusal(ann) == "The server decided for you, and that stays."
     assert await refusal(bob) == f"ann decided last; only the latest decision can be taken back. {HINT}"
 
@@ -257,7 +259,7 @@ async def test_a_match_in_which_a_decision_was_taken_back_is_verified_like_any_o
     await ann.next("over")
     lines = (await ann.ask("replay", table="t1"))["lines"]
     assert sum('"line":"undo"' in line for line in lines) == 2
-    verify("".join(f"{line}\n" for line in lines).encode(), {"toy": hall.lobby.games["toy"]})
+    verify_replay("".join(f"{line}\n" for line in lines).encode(), {"toy": hall.lobby.games["toy"]})
 
 
 @pytest.mark.parametrize("agreed", [False, True])

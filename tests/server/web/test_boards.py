@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from games.api import Game, View, options_from, plain
+from games.api import Game, View, options_from, plain_lines
 from games.chance import Chance
 from games.registry import all_games, get_game
 from games.testing.exam import random_match
 from languages import speaking
 from matches.turn import Turn
-from people.choices import Choice, actions
+from people.choices import Choice, action_choices
 from people.table import PersonTable
 from server.web.boards import render_board
 from tests.helpers.toy import TOY
@@ -47,7 +47,7 @@ def positions(game: Game, seats: int) -> list[tuple[View, list[Choice]]]:
         state = moment.state
         for seat in sorted(state.to_move())[:1]:
             view = state.view(seat)
-            found.append((view, actions(Turn(game, seat, view, state.legal_actions(seat)), NAMES[:seats])))
+            found.append((view, action_choices(Turn(game, seat, view, state.legal_actions(seat)), NAMES[:seats])))
         found.append((state.view(None), []))
     return found
 
@@ -67,7 +67,7 @@ def test_every_word_of_the_text_board_stands_on_the_page(game: Game, lang: str) 
             names = NAMES[: game.max_seats]
             drawn = render_board(table_of(game, view, names), choices)
             assert drawn is not None
-            wanted = set(re.findall(r"\w+", "\n".join(plain(game.words.board(view, names, 120)))))
+            wanted = set(re.findall(r"\w+", "\n".join(plain_lines(game.words.render_board(view, names, 120)))))
             missing = wanted - {part for word in words_of(drawn) for part in re.findall(r"\w+", word)}
             missing = {word for word in missing if not letters.fullmatch(word)} - left_out(game)
             assert not missing, drawn
@@ -137,7 +137,7 @@ def test_a_board_is_drawn_again_for_other_choices_names_languages_and_views() ->
 def test_a_hidden_spell_has_no_name_on_the_page_of_another_seat() -> None:
     game = get_game("ikasamage")
     given = 'seats = 3\nphase = "cast"\nturn = 1\n[spells]\n2 = [{card = "haste", by = 2, face_down = true}]\n'
-    state = game.position(given, Chance.of_number(1))
+    state = game.build_position(given, Chance.of_number(1))
     for seat, shows in ((1, False), (2, True), (None, False)):
         drawn = render_board(table_of(game, state.view(seat), NAMES[:3]), []) or ""
         on_fighter = re.findall(r"2\.1 ([^<]*)<", drawn)

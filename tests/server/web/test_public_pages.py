@@ -13,7 +13,7 @@ from games.registry import all_games
 from protocol import messages as m
 from protocol.messages.exchanges import EXCHANGES, Permission
 from server.config import Config
-from server.desk.moderation import ban
+from server.desk.moderation import ban_name_or_address
 from server.web import public_pages, web_requester
 from server.web.cup_facts import MATCHES, CupLogReader, Facts
 from server.web.metrics import is_monitor
@@ -182,7 +182,7 @@ async def test_a_kept_text_of_a_replay_is_shown_only_if_the_server_still_gives_t
         for peer in await hall.table_of("ann", "bob"):
             nursery.start_soon(peer.play_on)
     assert (await later(browser, "/replays/t1")).status == 200
-    monkeypatch.setattr(hall.lobby.cups, "hides", lambda _table, _word: True)
+    monkeypatch.setattr(hall.lobby.cups, "is_hidden", lambda _table, _word: True)
     assert (await later(browser, "/replays/t1")).status == 403
 
 
@@ -226,14 +226,14 @@ async def test_a25_an_address_that_names_nothing_is_not_found(hall: Hall, browse
 
 
 async def test_c31_markup_in_an_operator_s_reason_is_text_on_a_page(hall: Hall, browser: WebClient) -> None:
-    ban(hall.lobby, browser.address, 60, "the operator", "<script>alert(1)</script>")
+    ban_name_or_address(hall.lobby, browser.address, 60, "the operator", "<script>alert(1)</script>")
     page = await browser.get("/lobby")
     assert page.status == 403
     assert "&lt;script&gt;alert(1)" in page.body
 
 
 async def test_c13_a_banned_address_gets_no_page(hall: Hall, browser: WebClient) -> None:
-    ban(hall.lobby, browser.address, 60, "the operator", "")
+    ban_name_or_address(hall.lobby, browser.address, 60, "the operator", "")
     for path in ("/lobby", "/cups", "/api/cups", "/rules/toy"):
         assert (await browser.get(path)).status == 403
     assert (await WebClient(hall.app, "10.0.0.10").get("/lobby")).status == 200
@@ -241,7 +241,7 @@ async def test_c13_a_banned_address_gets_no_page(hall: Hall, browser: WebClient)
 
 async def test_a_server_that_admits_no_newcomers_shows_them_nothing(hall: Hall, browser: WebClient) -> None:
     assert (await browser.get("/lobby")).status == 200
-    hall.lobby.service.let_in(False)
+    hall.lobby.service.set_admission(False)
     assert (await later(browser, "/lobby")).status == 503
     assert (await browser.get("/api/cups")).json["error"]["code"] == "shutting_down"
 
@@ -261,9 +261,9 @@ async def test_g26_a_page_asks_nothing_that_changes_something_or_needs_a_right(h
     requester = WebRequester(hall.lobby, "10.0.0.9", "en")
     with pytest.raises(AssertionError):
         await requester.ask(m.Open(id=1, game="toy"), m.TableReply)
-    before = hall.lobby.people.count
+    before = hall.lobby.people.name_count
     await requester.ask(m.Who(id=1), m.Players)
-    assert hall.lobby.people.count == before, "a page takes no name"
+    assert hall.lobby.people.name_count == before, "a page takes no name"
 
 
 async def test_b28_a_page_is_made_once_for_all_who_ask_at_the_same_time(
