@@ -50,7 +50,7 @@ def facts(told: list[m.Message], visit: ClientSession, game_id: str) -> Iterator
 async def test_plain_lines_say_each_fact_once_and_in_order(
     game_id: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(screen, "columns", lambda: 10_000)  # nothing is folded
+    monkeypatch.setattr(screen, "output_columns", lambda: 10_000)  # nothing is folded
     game = all_games()[game_id]
     async with trio.open_nursery() as nursery:
         hall = Hall(nursery, Config(port=0, house_seconds=0.0), all_games(), FirstHouse("first"))

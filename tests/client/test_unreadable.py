@@ -20,7 +20,7 @@ async def test_an_answer_that_cannot_be_read_ends_what_asked_for_it(
     def is_none(*_given: object) -> None:
         raise msgspec.ValidationError("it is no view")
 
-    monkeypatch.setattr("matches.seat.converted", is_none)
+    monkeypatch.setattr("matches.seat.convert_union", is_none)
     table = hall.lobby.open_table("toy", 2, "", {}, m.ClockRule())
     for _ in range(2):
         hall.lobby.add_bot(table, "first")

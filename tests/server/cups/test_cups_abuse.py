@@ -230,7 +230,7 @@ async def test_d26_between_standings_that_take_long_the_server_rests(
         assert kwargs["duplicate"] is False, "its deals are fresh"
         return real(*args, **kwargs)
 
-    monkeypatch.setattr("server.cups.standings_worker.standings", counted)
+    monkeypatch.setattr("server.cups.standings_worker.compute_standings", counted)
     assert len((await ann.ask("standings", cup="friday"))["rows"]) == 2
     begun = trio.current_time()
     live.tally._counted = 0  # another match is over

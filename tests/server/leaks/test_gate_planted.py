@@ -643,7 +643,7 @@ def the_operator_is_told_who_holds_what(patch: pytest.MonkeyPatch) -> None:
 @planted("all_is_asked-fresh-p1")
 def the_network_is_told_what_is_held(patch: pytest.MonkeyPatch) -> None:
     lobby = _lobbies(patch)
-    patch.setattr("client.cli.serving.waiting", lambda infos: (*nearby.waiting_lines(infos), hidden(lobby())[:9]))
+    patch.setattr("client.cli.serving.waiting_lines", lambda infos: (*nearby.waiting_lines(infos), hidden(lobby())[:9]))
 
 
 @planted("all_is_asked-fresh-p1")

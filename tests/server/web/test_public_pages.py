@@ -182,7 +182,7 @@ async def test_a_kept_text_of_a_replay_is_shown_only_if_the_server_still_gives_t
         for peer in await hall.table_of("ann", "bob"):
             nursery.start_soon(peer.play_on)
     assert (await later(browser, "/replays/t1")).status == 200
-    monkeypatch.setattr(hall.lobby.cups, "is_hidden", lambda _table, _word: True)
+    monkeypatch.setattr(hall.lobby.cups, "hides_replay", lambda _table, _word: True)
     assert (await later(browser, "/replays/t1")).status == 403
 
 
