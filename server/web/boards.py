@@ -25,6 +25,10 @@ _ENVIRONMENT = Environment(
 )
 
 
+CACHED = 64  # most cached boards and values of boards
+_cache: OrderedDict[tuple[object, ...], tuple[object, ...]] = OrderedDict()  # each entry also holds its views
+
+
 def render_board(table: PersonTable, choices: Iterable[Choice]) -> str | None:
     """Returns the board as HTML. All its texts come from the view of the person's seat and are escaped.
 
@@ -51,10 +55,6 @@ def render_board(table: PersonTable, choices: Iterable[Choice]) -> str | None:
     return html
 
 
-_CACHED = 64
-_latest: OrderedDict[tuple[object, ...], tuple[object, ...]] = OrderedDict()  # each entry also holds its views
-
-
 def _cached(
     kind: str,
     view: object,
@@ -63,16 +63,16 @@ def _cached(
     actions: Collection[object],
     make: Callable[[], Any],
 ) -> Any:
-    """Returns the cached result of `make`, or makes it. Views count as equal only if they are the same object, so that
+    """Returns the cached result of `make`, or calls it. Views count as equal only if they are the same object, so that
     a seat gets only what was made from its own view."""
     key = kind, id(view), id(before), people, actions, current_language()
-    if key in _latest:
-        _latest.move_to_end(key)
+    if key in _cache:
+        _cache.move_to_end(key)
     else:
-        _latest[key] = make(), view, before
-        if len(_latest) > _CACHED:
-            _latest.popitem(last=False)
-    return _latest[key][0]
+        _cache[key] = make(), view, before
+        if len(_cache) > CACHED:
+            _cache.popitem(last=False)
+    return _cache[key][0]
 
 
 def facts(action: Map) -> Iterator[str]:

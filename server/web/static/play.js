@@ -66,7 +66,8 @@ function take(frame) {
     else if (part === "is_page") document.body.classList.toggle("reads", value);
     else if (at(part)) {
       at(part).innerHTML = value;
-      if (part === "choices" || part === "board") { changedAt = Date.now(); picked = []; showPicked(); }
+      if (part === "choices") { changedAt = Date.now(); picked = []; }
+      if (part === "choices" || part === "board") showPicked();
     }
   }
   if ("board" in frame) fitBoard();
