@@ -35,7 +35,7 @@ def plain_lines(message: Message, table: Named | None) -> list[StyledLine]:
     """Returns the lines for a message, all of them in the style "". `table` supplies the names of its seats."""
     game = getattr(table, "game", None)
     if isinstance(message, Over) and game is not None:
-        message = replace(message, text=ending_text(message, game.words.ending))
+        message = replace(message, text=ending_text(message, game.words.ending_sentence))
     return [[("", text)] for text in render_reply(message, table)]
 
 

@@ -396,7 +396,7 @@ def _undone_line(message: m.Undone, table: Named | None) -> str:
 
 def _result_lines(message: m.Over, table: Named | None) -> list[str]:
     game = getattr(table, "game", None)
-    score_text = game.words.score if game is not None else str
+    score_text = game.words.format_score if game is not None else str
     lines = [_("The match is over. {text}", text=message.text)]
     for place, result in sorted_by_place(message.results):
         how = "" if result.how == "played" else f" ({_(GONE.get(result.how, result.how))})"

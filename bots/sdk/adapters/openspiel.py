@@ -184,7 +184,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
     def _apply_action(self, action: int) -> None:
         game, match = self.get_game(), self.match
         if match is None:
-            self.match = game.deal(action)
+            self.match = game.deal_match(action)
             return
         seat, move = match.asked, game.numbers.action(action)
         match.memory.note(match.truth.apply(seat, move), seat, move)
@@ -194,7 +194,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
         if player == pyspiel.PlayerId.CHANCE:
             return f"deal {action}"
         game = self.get_game()
-        return game.rules.words.write(game.numbers.action(action))  # type: ignore[no-any-return]
+        return game.rules.words.format_action(game.numbers.action(action))  # type: ignore[no-any-return]
 
     def returns(self) -> list[float]:
         outcome = self.match and self.match.truth.outcome()
