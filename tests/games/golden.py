@@ -219,11 +219,11 @@ def counted(game: Game) -> Iterator[str]:
         rng = Random(1)
         while movers := sorted(state.to_move()):
             action = rng.choice(state.legal_actions(movers[0]))
-            lab.watch(state, movers[0], action)
+            lab.record_action(state, movers[0], action)
             state.apply(movers[0], action)
         outcome = state.outcome()
         assert outcome is not None
-        found = lab.end(state, outcome)
+        found = lab.match_figures(state, outcome)
         yield f"# {seats} seats, {found.rounds} rounds, {found.means}"
         for heading, labels in (*found.groups.items(), *found.shares.items()):
             texts = [

@@ -379,9 +379,9 @@ def test_the_exam_finds_that_a_hand_of_one_kind_is_not_asked_for(monkeypatch: py
         sum(examine_redeals(game, 3, options_from(game, {}), number, each=1) for number in range(20))
 
 
-@pytest.mark.parametrize("forgotten", ["seat", "fighter", "hidden", "known", "everything"])
+@pytest.mark.parametrize("forgotten", ["seat", "fighter", "hidden", "known", "all"])
 def test_the_exam_finds_a_view_that_is_out_of_date(forgotten: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = get_game("ikasamage")
-    monkeypatch.setattr(ArenaState, f"touch_{forgotten}", lambda *_: None)
+    monkeypatch.setattr(ArenaState, f"invalidate_{forgotten}", lambda *_: None)
     with pytest.raises(ExamFailed, match="out of date"):
         sum(examine_match(game, 3, options_from(game, {}), number) for number in range(20))
