@@ -36,7 +36,7 @@ def test_the_page_promises_no_file_that_is_not_there() -> None:
 
 
 def touches(function: ast.FunctionDef) -> bool:
-    return function.name.partition("_")[0] == "touch"
+    return function.name.partition("_")[0] == "invalidate"
 
 
 def functions(folder: Path) -> Iterator[ast.FunctionDef]:
@@ -70,8 +70,10 @@ def test_some_games_keep_views() -> None:
 
 
 @each_game
-def test_views_that_are_kept_are_dropped_by_touch_alone(folder: Path) -> None:
+def test_views_that_are_kept_are_dropped_by_invalidate_methods_alone(folder: Path) -> None:
     kept = {slot for function in functions(folder) if touches(function) for slot in dropped(function)}
     for function in functions(folder):
         if not touches(function):
-            assert not kept & set(dropped(function)), f"{folder.name}: {function.name} drops a view without touch"
+            assert not kept & set(dropped(function)), (
+                f"{folder.name}: {function.name} drops a view and is no invalidate method"
+            )

@@ -244,7 +244,7 @@ def test_clocks_are_written_to_the_millisecond() -> None:
 
 def test_the_page_s_example_of_a_hash_is_right() -> None:
     text = (Path(__file__).parents[2] / "docs" / "protocol-replays.md").read_text(encoding="utf-8")
-    found = re.search(r"began with the body `(.*?)`, its hash would be\n`([0-9a-f]{64})`", text)
+    found = re.search(r"began with the body `(.*?)`, the hash of this line would be\n`([0-9a-f]{64})`", text)
     assert found is not None
     sealed = HashChain().add_hash(ChatSent(at=1.5, sender="Ada", text="Good luck!")).decode()
     assert sealed == f'{found[1]},"hash":"{found[2]}"}}\n'

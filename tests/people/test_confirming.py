@@ -48,7 +48,9 @@ def test_what_was_taken_back_or_replaced_is_never_sent() -> None:
 
 
 def test_a_decision_that_the_game_warns_of_waits_for_a_yes_without_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(TOY.words), "danger_warning", lambda _self, _view, action: "You are out." * (action == Play(3)))
+    monkeypatch.setattr(
+        type(TOY.words), "danger_warning", lambda _self, _view, action: "You are out." * (action == Play(3))
+    )
     person = seated(3, 5)
     assert asked(person, "play 5")[0] is m.Act
     person = seated(3, 5)
