@@ -76,7 +76,7 @@ class ReplayRenderer:
                 self._tried.add(table)
                 if not isinstance(drawn, str):
                     self._stories[table] = drawn
-                    self._size += drawn.size
+                    self._size += drawn.approximate_bytes
                 elif cup.results[cup.match_number_at(table)].results:  # an aborted match need not be stored
                     wrong.append(f"{table}: {drawn}")
                 on_match(len(self._tried), len(cup.tables))

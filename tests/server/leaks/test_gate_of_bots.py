@@ -109,7 +109,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
             patch.setattr(local_match, "get_game", lambda _id, game=game: game)
             patch.setattr(local_match, "load_bot_class", bots_of(notes))
             patch.setattr("client.house.all_bots", lambda notes=notes: {"first": house_of(notes)})
-            patch.setattr("client.house.plays", lambda *_: True)
+            patch.setattr("client.house.bot_plays", lambda *_: True)
             seed, salt = bytes(32), bytes(16)
             with ledger.open():
                 seed, salt = secrets.token_bytes(32), secrets.token_bytes(16)

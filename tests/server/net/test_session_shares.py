@@ -154,7 +154,7 @@ async def test_b13_a_full_house_hears_in_order_and_others_get_their_turn_in_betw
         pushes.append(session.player.name)
         push(session, messages)
 
-    monkeypatch.setattr(Session, "add_data", note)
+    monkeypatch.setattr(Session, "push", note)
     await ann.stream.send_all(
         b"".join(json.dumps({"type": "say", "id": n, "text": f"line {n}"}).encode() + b"\n" for n in (2, 3))
     )
