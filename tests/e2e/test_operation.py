@@ -114,7 +114,7 @@ def test_b07_without_descriptors_newcomers_are_told_and_the_log_says_so_once_a_m
     assert written.count("no file descriptors left") == 1
 
 
-@pytest.mark.parametrize(("owner", "name"), [(Poller, "if_possible"), (AcceptLoop, "__init__")])
+@pytest.mark.parametrize(("owner", "name"), [(Poller, "create_if_supported"), (AcceptLoop, "__init__")])
 async def test_a_server_that_fails_while_it_starts_leaves_no_listener_open(
     monkeypatch: pytest.MonkeyPatch, owner: type, name: str
 ) -> None:

@@ -165,7 +165,7 @@ def every_action_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
         )
         original(table, seat, request, answer)
 
-    wrap(monkeypatch, Table, "act", act)
+    wrap(monkeypatch, Table, "apply_decision", act)
 
 
 @planted(usual_cases, r"The log is told .*play \d+")
@@ -177,7 +177,7 @@ def every_action_is_logged_as_it_is_typed(monkeypatch: pytest.MonkeyPatch) -> No
             )
         original(table, seat, request, answer)
 
-    wrap(monkeypatch, Table, "act", act)
+    wrap(monkeypatch, Table, "apply_decision", act)
 
 
 @planted(usual_cases, r"The log is told [0-9a-f]{64}")
@@ -186,7 +186,7 @@ def the_key_of_a_name_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
         logging.getLogger("magehall.people").debug("%s is known by %s", player.name, player.key.hex())
         original(player)
 
-    wrap(monkeypatch, Player, "keep", keep)
+    wrap(monkeypatch, Player, "save", keep)
 
 
 @planted(usual_cases, r"The log is told [0-9a-f]{64}")
@@ -195,7 +195,7 @@ def a_proof_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
         logging.getLogger("magehall.people").debug("%s proves with %s", player.name, hello.proof)
         return original(player, hello, challenge)
 
-    wrap(monkeypatch, Player, "proves", proves)
+    wrap(monkeypatch, Player, "is_proved_by", proves)
 
 
 @planted(usual_cases, r"The log is told .*magehall\.table: (\d|holds)")
@@ -294,7 +294,7 @@ def a_house_bot_that_takes_over_waits_if_the_hand_is_strong(monkeypatch: pytest.
         strong = sum(truth(referee._match).hands[0]) % 2
         return not strong and original(referee, now)
 
-    wrap(monkeypatch, Referee, "play_house", play_house)
+    wrap(monkeypatch, Referee, "play_house_bot", play_house)
 
 
 @planted(during(one_goes_and_comes_back), r"is sent .*(presence|connected|back)")
@@ -314,7 +314,7 @@ def an_answer_takes_as_many_steps_as_the_next_hand_says(monkeypatch: pytest.Monk
             pass
         original(table, seat, request, answer)
 
-    wrap(monkeypatch, Table, "act", act)
+    wrap(monkeypatch, Table, "apply_decision", act)
 
 
 @pytest.mark.parametrize("one", PLANTS, ids=lambda one: one.leak.__name__)

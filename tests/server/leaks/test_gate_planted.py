@@ -218,7 +218,7 @@ def _tell_secret_if(patch: pytest.MonkeyPatch, state: str) -> None:
         secret = live.cup.settings.secret.hex() if live.cup.state == state else made.secret
         return msgspec.structs.replace(made, secret=secret)
 
-    wrap(patch, LiveCup, "info", info)
+    wrap(patch, LiveCup, "cup_info", info)
 
 
 @planted("a_cup_is_paused_and_goes_on-duplicate-p1")
@@ -243,7 +243,7 @@ def a_number_of_the_secret_stands_in_the_list_of_cups(patch: pytest.MonkeyPatch)
         made: m.CupInfo = original(live, entrants=entrants)
         return made if entrants else msgspec.structs.replace(made, planned=live.cup.settings.secret[0])
 
-    wrap(patch, LiveCup, "info", info)
+    wrap(patch, LiveCup, "cup_info", info)
 
 
 @planted("a_match_of_the_deal_is_over-duplicate-everybody")
@@ -305,7 +305,7 @@ def the_standing_of_a_player_counts_what_is_held(patch: pytest.MonkeyPatch) -> N
         made: m.PlayerStats = original(renown, name, re)
         return msgspec.structs.replace(made, opponents=(*made.opponents, m.Met("x", number(lobby()), 0, 0)))
 
-    wrap(patch, MatchStats, "as_told", told)
+    wrap(patch, MatchStats, "to_message", told)
 
 
 # prices, refunds, waits, times
@@ -340,7 +340,7 @@ def the_allowance_fills_faster_with_a_strong_hand(patch: pytest.MonkeyPatch) -> 
         waits: float = original(meter, now)
         return waits and waits + number(lobby(), 9) / 1_000
 
-    wrap(patch, TokenBucket, "wait", wait)
+    wrap(patch, TokenBucket, "refill_wait", wait)
 
 
 @planted("all_is_asked-duplicate-p1")
@@ -360,7 +360,7 @@ def a_stall_gives_more_back_to_a_strong_hand(patch: pytest.MonkeyPatch) -> None:
             entry = ServerStalled(entry.at, {seat: seconds + more for seat, seconds in entry.seconds.items()})
         original(live, entry, accepted)
 
-    wrap(patch, LiveMatch, "record", record)
+    wrap(patch, LiveMatch, "record_entry", record)
 
 
 @planted("house_bots_take_over-fresh-p1")
@@ -461,7 +461,7 @@ def others_are_told_what_was_tried_in_vain(patch: pytest.MonkeyPatch) -> None:
             for listener in live._seating.receiver_sessions():
                 listener.push((m.Chat(sender="server", text=f"{entry.seat} tried {entry.action}"),))
 
-    wrap(patch, LiveMatch, "record", record)
+    wrap(patch, LiveMatch, "record_entry", record)
 
 
 @planted("all_is_asked-duplicate-p1")
@@ -492,7 +492,7 @@ def a_hint_tells_what_others_hold(patch: pytest.MonkeyPatch) -> None:
         told: str = original(typist, table)
         return told and f"{told} {hidden(typist._lobby)}"
 
-    wrap(patch, TextSession, "hint", hint)
+    wrap(patch, TextSession, "hint_text", hint)
 
 
 @planted("all_is_asked-table-p1", "all_is_asked-fresh-p1", "all_is_asked-duplicate-p1")
@@ -506,7 +506,7 @@ def a_hint_is_of_a_bot_that_knows_more(patch: pytest.MonkeyPatch) -> None:
             told: str = original(typist, table)
             return told
 
-    wrap(patch, TextSession, "hint", hint)
+    wrap(patch, TextSession, "hint_text", hint)
 
 
 @planted("everybody_talks-table-p1", "everybody_talks-table-everybody")
@@ -555,7 +555,7 @@ def a_server_that_begins_anew_tells_what_is_held(patch: pytest.MonkeyPatch) -> N
         original(table, *kept)
         table.options["luck"] = hidden(table)
 
-    wrap(patch, Table, "take_up", take_up)
+    wrap(patch, Table, "resume_match", take_up)
 
 
 @planted("players_come_and_go-table-p1")
@@ -563,7 +563,7 @@ def who_comes_back_is_told_the_story_of_the_next_seat(patch: pytest.MonkeyPatch)
     def story(original: Any, table: Table, hearer: int, after: int) -> Any:
         return original(table, hearer % 3 + 1 if hearer else hearer, 0)
 
-    wrap(patch, Table, "story", story)
+    wrap(patch, Table, "message_log", story)
 
 
 @planted("all_is_asked-table-spectators")
@@ -582,7 +582,7 @@ def open_hands_count_no_decisions(patch: pytest.MonkeyPatch) -> None:
 
 @planted("hands_are_open_later-open-spectators")
 def open_hands_are_shown_at_once(patch: pytest.MonkeyPatch) -> None:
-    wrap(patch, DelayedView, "grow", lambda original, delayed, *_: original(delayed, float("inf"), ()))
+    wrap(patch, DelayedView, "advance", lambda original, delayed, *_: original(delayed, float("inf"), ()))
 
 
 # the log, the operator, the network
@@ -594,7 +594,7 @@ def a_line_of_the_log_tells_what_was_played(patch: pytest.MonkeyPatch) -> None:
         logging.getLogger("magehall.table").debug("%s %s", seat, request.action)
         original(table, seat, request, answer)
 
-    wrap(patch, Table, "act", act)
+    wrap(patch, Table, "apply_decision", act)
 
 
 @planted("the_server_is_killed-fresh-everybody")
@@ -603,7 +603,7 @@ def the_log_tells_a_key(patch: pytest.MonkeyPatch) -> None:
         logging.getLogger("magehall.people").debug("%s has %s", player.name, player.key.hex())
         return bool(original(player, hello, challenge))
 
-    wrap(patch, Player, "proves", proves)
+    wrap(patch, Player, "is_proved_by", proves)
 
 
 @planted("all_is_asked-duplicate-p1")
@@ -627,7 +627,7 @@ def _operator_says(patch: pytest.MonkeyPatch, words: tuple[str, ...]) -> None:
 
         return obeyed()
 
-    wrap(patch, OperatorCommands, "obey", obey)
+    wrap(patch, OperatorCommands, "execute", obey)
 
 
 @planted("all_is_asked-fresh-p1")
@@ -703,7 +703,7 @@ def who_is_told_first_depends_on_a_seed(patch: pytest.MonkeyPatch) -> None:
         for listener in seated[::-1] if number(lobby(), 2) else seated:
             listener.hold_until_committed(position)
 
-    wrap(patch, Seating, "wait_for", wait_for)
+    wrap(patch, Seating, "hold_until_committed", wait_for)
 
 
 @planted("connections_end_badly-table-p1")
@@ -725,7 +725,7 @@ def who_asks_whether_anybody_is_there_is_told_what_is_held(patch: pytest.MonkeyP
     def put(original: Any, outbox: Outbox, data: bytes, re: int = 0, **more: Any) -> None:
         original(outbox, data + hidden(lobby()).encode() if data == HERE else data, re, **more)
 
-    wrap(patch, Outbox, "put", put)
+    wrap(patch, Outbox, "send_bytes", put)
 
 
 def _goodbyes_of(patch: pytest.MonkeyPatch, reason: str) -> None:
@@ -772,7 +772,7 @@ def what_is_held_is_printed(patch: pytest.MonkeyPatch) -> None:
         print(hidden(live.match))
         original(live, *entry)
 
-    wrap(patch, LiveMatch, "record", record)
+    wrap(patch, LiveMatch, "record_entry", record)
 
 
 @planted("a_round_is_played-table-p1")
@@ -781,7 +781,7 @@ def another_logger_tells_what_is_held(patch: pytest.MonkeyPatch) -> None:
         logging.getLogger("server.table").warning("%s", hidden(live.match))
         original(live, *entry)
 
-    wrap(patch, LiveMatch, "record", record)
+    wrap(patch, LiveMatch, "record_entry", record)
 
 
 @planted("all_is_changed_through_the_socket-table-p1")

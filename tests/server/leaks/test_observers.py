@@ -129,7 +129,7 @@ def whoever_comes_back_is_told_the_story_of_the_next_seat(monkeypatch: pytest.Mo
     def story(original: Any, table: Table, hearer: int, after: int) -> Any:
         return original(table, hearer if hearer == SPECTATORS else hearer % SEATS + 1, 0)
 
-    wrap(monkeypatch, Table, "story", story)
+    wrap(monkeypatch, Table, "message_log", story)
 
 
 @plant
@@ -137,7 +137,7 @@ def the_log_of_a_spectator_is_that_of_seat_2(monkeypatch: pytest.MonkeyPatch) ->
     def story(original: Any, table: Table, hearer: int, after: int) -> Any:
         return original(table, hearer or 2, min(after, table.require_match().counts[2]))
 
-    wrap(monkeypatch, Table, "story", story)
+    wrap(monkeypatch, Table, "message_log", story)
 
 
 @plant
@@ -152,7 +152,7 @@ def the_replay_of_a_running_match_is_given(monkeypatch: pytest.MonkeyPatch) -> N
         writing._rest = so_far()
         return writing
 
-    wrap(monkeypatch, Replays, "of", of)
+    wrap(monkeypatch, Replays, "replay_at", of)
 
 
 @plant
@@ -168,7 +168,7 @@ def the_seed_stands_in_the_first_message(monkeypatch: pytest.MonkeyPatch) -> Non
     def started(original: Callable[..., m.MatchStarted], match: Match, hearer: int) -> m.MatchStarted:
         return replaced(original(match, hearer), options={"header": match.header.seed.hex()})
 
-    wrap(monkeypatch, Match, "started", started)
+    wrap(monkeypatch, Match, "start_message", started)
 
 
 @plant
@@ -176,7 +176,7 @@ def the_salt_stands_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
     def info(original: Callable[..., m.TableInfo], table: Table) -> m.TableInfo:
         return replaced(original(table), options={"salt": table.salt.hex()})
 
-    wrap(monkeypatch, Table, "info", info)
+    wrap(monkeypatch, Table, "table_info", info)
 
 
 @plant
@@ -207,7 +207,7 @@ def a_stale_turn_encloses_what_the_next_seat_may_do(monkeypatch: pytest.MonkeyPa
                 error.turn = replaced(error.turn, legal=legal)
             raise
 
-    wrap(monkeypatch, Table, "act", act)
+    wrap(monkeypatch, Table, "apply_decision", act)
 
 
 @plant
@@ -239,7 +239,7 @@ def a_refusal_says_what_the_next_seat_holds(monkeypatch: pytest.MonkeyPatch) -> 
 
         original(table, seat, request, tell_more)
 
-    wrap(monkeypatch, Table, "act", act)
+    wrap(monkeypatch, Table, "apply_decision", act)
 
 
 @plant
@@ -248,7 +248,7 @@ def the_lobby_tells_a_sum_over_hidden_hands(monkeypatch: pytest.MonkeyPatch) -> 
         luck = sum(truth(table).hands[0]) * 20 + sum(truth(table).hands[1]) if table.match else 0
         return replaced(original(table), options={"luck": luck})
 
-    wrap(monkeypatch, Table, "info", info)
+    wrap(monkeypatch, Table, "table_info", info)
 
 
 @plant
@@ -292,7 +292,7 @@ def spectators_are_told_to_wait_only_when_somebody_holds_a_high_card(monkeypatch
             for listener in live._seating.spectators:
                 listener.push((m.Chat(sender="server", text="One moment."),))
 
-    wrap(monkeypatch, LiveMatch, "record", record)
+    wrap(monkeypatch, LiveMatch, "record_entry", record)
 
 
 @plant
@@ -324,7 +324,7 @@ def a_new_key_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
         logging.getLogger("magehall.people").debug("%s takes the key %s", hello.name, hello.key)
         return original(people, hello, *args)
 
-    wrap(monkeypatch, NameRegistry, "admit", admit)
+    wrap(monkeypatch, NameRegistry, "admit_by_proof", admit)
 
 
 @plant

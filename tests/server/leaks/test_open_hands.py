@@ -80,12 +80,12 @@ def plant(function: Plant) -> Plant:
 
 @plant
 def hands_are_shown_as_they_are_now(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrap(monkeypatch, DelayedView, "grow", lambda original, delayed, *_: original(delayed, float("inf"), ()))
+    wrap(monkeypatch, DelayedView, "advance", lambda original, delayed, *_: original(delayed, float("inf"), ()))
 
 
 @plant
 def hands_are_shown_after_half_the_delay(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrap(monkeypatch, DelayedView, "grow", lambda original, delayed, until, _: original(delayed, until + DELAY / 2, ()))
+    wrap(monkeypatch, DelayedView, "advance", lambda original, delayed, until, _: original(delayed, until + DELAY / 2, ()))
 
 
 @plant
@@ -95,7 +95,7 @@ def hands_of_a_match_that_is_restarted_are_shown_at_once(monkeypatch: pytest.Mon
         table.delay = 1
         monkeypatch.setattr(LiveMatch, "seats_in_play", lambda _live: ())
 
-    wrap(monkeypatch, Table, "take_up", take_up)
+    wrap(monkeypatch, Table, "resume_match", take_up)
 
 
 @plant

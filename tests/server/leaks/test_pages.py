@@ -146,7 +146,7 @@ def the_metrics_count_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
         told.people.known += truth(health._tables["t1"]).hands[1][0]
         return told
 
-    wrap(monkeypatch, Health, "status", status)
+    wrap(monkeypatch, Health, "current_status", status)
 
 
 @pytest.mark.parametrize("name", PLANTS)

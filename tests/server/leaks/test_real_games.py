@@ -189,7 +189,7 @@ def the_lobby_tells_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     def info(original: Callable[..., m.TableInfo], table: Table) -> m.TableInfo:
         return replaced(original(table), options={"luck": hidden(table.match)} if table.match else {})
 
-    wrap(monkeypatch, Table, "info", info)
+    wrap(monkeypatch, Table, "table_info", info)
 
 
 def the_seed_of_a_deal_stands_in_seated(monkeypatch: pytest.MonkeyPatch) -> None:

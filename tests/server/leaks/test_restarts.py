@@ -59,7 +59,7 @@ async def test_g09_the_gate_catches_a_leak_that_only_a_restart_makes(monkeypatch
         original(table, *kept)
         table.options["luck"] = str(truth(table).hands)
 
-    wrap(monkeypatch, Table, "take_up", take_up)
+    wrap(monkeypatch, Table, "resume_match", take_up)
     with pytest.raises(Leak):  # not before the tenth case
         await pass_gate(islice(toy_cases(), 9, None), monkeypatch)
 
