@@ -18,7 +18,7 @@ def test_a_table_that_was_left_is_not_taken_up_again() -> None:
     assert tables.is_behind
     tables.update_from_reply(m.Resumed(table="t1", n=0, seat=1, after=0, clocks=()))
     assert not tables.is_behind
-    tables.note(m.Left(table="t1"))
+    tables.update_from_reply(m.Left(table="t1"))
     plan = tables.reconnected([INFO])
     assert (plan.resume, plan.watch, plan.gone) == ((), (), ())
     assert not tables.behind
@@ -130,5 +130,5 @@ def test_a_watched_table_that_the_server_refuses_is_waited_for_no_more() -> None
     assert tables.is_behind
     assert tables.handle_refusal("t1")
     assert not tables.is_behind
-    assert not tables.stops_watching("t1")
+    assert not tables.handle_refusal("t1")
     assert tables.reconnected([]).watch == ()

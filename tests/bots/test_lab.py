@@ -231,7 +231,7 @@ RAISES = (
     "AttributeError: 'Wrong' object has no attribute 'plan'",
 )
 CHEATS = (
-    "return turn.game.words.read('bet 1 1 1', turn.view, turn.legal)[0]",
+    "return turn.game.words.parse_actions('bet 1 1 1', turn.view, turn.legal)[0]",
     "WRONG did in deal 1 what is illegal",
     ".",
 )

@@ -51,7 +51,7 @@ class Wire:
     def __init__(self, seats: tuple[m.TableInfo, ...], allowed: int) -> None:
         limits = {"illegal_a_decision": allowed} if allowed else {}
         self.identity = Identity("ann", bot=True)
-        self.can_give_signs = False
+        self.can_send_signs = False
         self.welcome = m.Welcome(name="ann", version=1, server="x", limits=limits, seats=seats)
         self.asked: list[tuple[m.Request, Any]] = []
 

@@ -50,7 +50,7 @@ async def played(folder: Path, *, stop_early: bool = False) -> str:
         else:
             await ann.play_on()
             await trio.sleep(1.1)
-            server.lobby.tables.sweep()
+            server.lobby.tables.remove_stale_tables()
         server.stopping.set()
         await ann.close()
     store.close()
@@ -120,7 +120,7 @@ async def test_a_backup_of_a_server_that_lets_nobody_in_is_restored_as_one_that_
     async with trio.open_nursery() as nursery:
         server = await nursery.start(partial(serve, CONFIG, all_games(), BotHouse(), store=store))
         await OperatorCommands(server.lobby, nursery, lambda: None).execute(OperatorCommand(word))
-        await server.lobby.journal.settle()
+        await server.lobby.journal.wait_until_written()
         nursery.cancel_scope.cancel()
     store.close()
     where = ("--data", tmp_path / "data")

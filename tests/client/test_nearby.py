@@ -259,7 +259,7 @@ async def test_a_server_is_announced_again_when_its_addresses_change(monkeypatch
         def __init__(self, _port: int, addresses: list[str], *_more: object) -> None:
             announced.append(addresses)
 
-        def say(self, _lines: tuple[str, ...]) -> None: ...
+        def update_lines(self, _lines: tuple[str, ...]) -> None: ...
 
         def close(self) -> None:
             nonlocal closed

@@ -279,7 +279,7 @@ import os, signal, trio
 from client.processes.forks import open_fork_server
 async def main():
     async with open_fork_server() as forks:
-        process = await forks.start({taking_of("daemon")!r})
+        process = await forks.start_process({taking_of("daemon")!r})
         await process.stderr.receive_some()
         print(process.folder, flush=True)
         os.kill(os.getpid(), signal.SIGKILL)

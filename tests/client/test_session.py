@@ -264,7 +264,7 @@ async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall
     assert visit.person.lost
     visit.on_message(link, LinkRestored())
     assert not visit.person.lost
-    visit.hear(link, LinkLost("The server is stopping.", 0.25))
+    visit.on_message(link, LinkLost("The server is stopping.", 0.25))
     assert screen.count("The connection is lost (The server is stopping). Reconnecting") == 1
 
 

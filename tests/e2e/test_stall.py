@@ -24,7 +24,7 @@ def server() -> Iterator[tuple[int, int]]:
         text=True,
     )
     assert child.stdout is not None
-    yield child.pid, int(child.stdout.readline())
+    yield child.pid, int(child.stdout.readline().split()[0])
     child.kill()
     child.communicate()
 

@@ -245,7 +245,7 @@ class NoForks:
     def __init__(self) -> None:
         self.orders: list[tuple[dict[str, Any], dict[str, Any]]] = []
 
-    async def start(self, arguments: list[str], **more: Any) -> None:
+    async def start_process(self, arguments: list[str], **more: Any) -> None:
         self.orders.append((msgspec.json.decode(arguments[-1]), {"arguments": arguments[:-1], **more}))
         raise _StartedError
 
@@ -290,7 +290,7 @@ def the_environment_tells_the_secret(patch: pytest.MonkeyPatch) -> None:
 
     secrets_ = [""]
     patch.setattr("client.tournament.roster.entrant_seeds", _noting(secrets_))
-    patch.setattr(NoForks, "start", told)
+    patch.setattr(NoForks, "start_process", told)
 
 
 def _noting(noted: list[str]) -> Callable[..., list[int]]:

@@ -481,7 +481,7 @@ def a_reason_of_the_rules_tells_who_has_the_card(patch: pytest.MonkeyPatch) -> N
         why = original(state, seat, action)
         return IllegalAction(why.code, f"{why.text} {state.inner}") if why is not None else None
 
-    wrap(patch, ForkedState, "refusal", refusal)
+    wrap(patch, ForkedState, "refusal_reason", refusal)
 
 
 @planted(

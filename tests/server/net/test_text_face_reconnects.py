@@ -74,7 +74,7 @@ async def test_what_is_put_off_for_somebody_is_all_done_in_order(hall: Hall) -> 
     player, done = hall.lobby.people.find_player("ann"), list[int]()
     assert player is not None
     for number in range(3):
-        player.listener.later(partial(done.append, number))  # type: ignore[union-attr]  # a session is more
+        player.listener.call_soon(partial(done.append, number))  # type: ignore[union-attr]  # a session is more
     await trio.sleep(1)
     assert done == [0, 1, 2]
 
@@ -86,6 +86,6 @@ async def test_what_is_put_off_for_somebody_waits_until_they_may_ask_again(hall:
     began, session = trio.current_time(), player.listener
     session.charge(limits.REQUESTS_AT_ONCE + limits.REQUESTS_A_SECOND)  # type: ignore[union-attr]
     for _ in range(2):
-        session.later(lambda: done.append(trio.current_time() - began))  # type: ignore[union-attr]
+        session.call_soon(lambda: done.append(trio.current_time() - began))  # type: ignore[union-attr]
     await trio.sleep(5)
     assert done == pytest.approx([1, 1], abs=0.1)
