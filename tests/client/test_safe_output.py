@@ -8,9 +8,9 @@ import sys
 LINES = 500
 SPEAKING = f"""
 import os, subprocess, sys
-from client.safe_output import make_standard_files_safe, passing_on_stderr
+from client.safe_output import make_standard_files_safe, forward_stderr
 make_standard_files_safe()
-with passing_on_stderr():
+with forward_stderr():
     for number in range({LINES}):
         print("line", number, file=sys.stderr)
     subprocess.run(["sh", "-c", "echo of another program >&2"], check=True)

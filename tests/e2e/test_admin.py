@@ -305,7 +305,7 @@ async def test_the_operator_gets_in_however_long_the_name_of_the_data_folder_is(
 
     folder = tmp_path / ("of many letters, é " * 9)
     folder.mkdir()
-    await nursery.start(serve_operator_socket, folder, SimpleNamespace(obey=obey))
+    await nursery.start(serve_operator_socket, folder, SimpleNamespace(execute=obey))
     assert await trio.to_thread.run_sync(_ask, folder, OperatorCommand("who")) == AdminAnswer(True, ["who"])
     nursery.cancel_scope.cancel()
 

@@ -71,7 +71,7 @@ def test_a_host_a_guest_and_a_spectator_read_their_screens_pause_and_play_again(
         assert time.monotonic() < until, (ann.terminal.screen(), bob.terminal.screen())
     for player in (ann, bob):
         assert re.search(r"1\. \S+ \d+ gold", player.terminal.screen())
-    assert re.search(r"1\. \S+ \d+ pièces? d'or", eve.screen())
+    eve.wait(lambda _seen: re.search(r"1\. \S+ \d+ pièces? d'or", eve.screen()) is not None)
     assert "Tape : revue (F2), suivant ou quitter." in eve.screen()
     for player in (ann, bob):
         player.types("rematch")

@@ -143,7 +143,7 @@ def test_what_is_kept_and_cannot_be_read_is_left_as_it_is(tmp_path: Path, local:
     before = (tmp_path / FILE).read_bytes()
     done = CliRunner().invoke(app, ["tournament", "resume", str(tmp_path)])
     assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr.endswith(f"The tournament in {tmp_path} cannot be read (Damaged). Nothing was changed.\n")
+    assert done.stderr.endswith(f"The tournament in {tmp_path} cannot be read (DamagedData). Nothing was changed.\n")
     assert (tmp_path / FILE).read_bytes() == before
 
 

@@ -98,14 +98,14 @@ def test_printed_takes_the_printed_options_as_at_a_table(game: Game) -> None:
 EVERY_CALL = """
 import random
 import pyspiel
-from bots.sdk.adapters.openspiel import short_name
+from bots.sdk.adapters.openspiel import openspiel_name
 from games.registry import all_games
 
 METHODS = ("legal_actions", "legal_actions_mask", "information_state_string", "information_state_tensor",
            "observation_string", "observation_tensor", "player_reward", "player_return")
 rng = random.Random(1)
 for ours in all_games().values():
-    game = pyspiel.load_game(short_name(ours))
+    game = pyspiel.load_game(openspiel_name(ours))
     state, kinds = game.new_initial_state(), set()
     while True:
         for player in range(-4, game.num_players() + 1):

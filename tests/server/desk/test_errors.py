@@ -207,7 +207,7 @@ async def game_over(hall: Hall) -> Answer:
 async def no_resigning(hall: Hall) -> Answer:
     class Proud(ToyGame):
         id = "proud"
-        no_resigning = "A mage never gives up."
+        no_resigning_reason = "A mage never gives up."
 
     hall.app.lobby.games = {"proud": Proud()}
     ann = await hall.player("ann")

@@ -512,7 +512,7 @@ def a_hint_is_of_a_bot_that_knows_more(patch: pytest.MonkeyPatch) -> None:
 @planted("everybody_talks-table-p1", "everybody_talks-table-everybody")
 def what_is_told_to_one_is_told_to_all(patch: pytest.MonkeyPatch) -> None:
     def tell(original: Any, here: Any, request: m.Tell) -> m.Message:
-        for player in here.lobby.people.here():
+        for player in here.lobby.people.connected_players():
             player.listener.push((m.Chat(sender=here.player.name, text=request.text, private=True),))
         answer: m.Message = original(here, request)
         return answer

@@ -85,7 +85,12 @@ def hands_are_shown_as_they_are_now(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @plant
 def hands_are_shown_after_half_the_delay(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrap(monkeypatch, DelayedView, "advance", lambda original, delayed, until, _: original(delayed, until + DELAY / 2, ()))
+    wrap(
+        monkeypatch,
+        DelayedView,
+        "advance",
+        lambda original, delayed, until, _: original(delayed, until + DELAY / 2, ()),
+    )
 
 
 @plant

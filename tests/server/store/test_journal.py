@@ -109,7 +109,7 @@ async def test_what_could_not_be_written_never_happened_and_is_told_once(
     assert disk.rows["a"] == {0: b"1"}
     assert "b" not in disk.rows
     assert [record.levelname for record in caplog.records if record.name == "magehall.store"] == ["ERROR", "INFO"]
-    journal.put("b", 0, b"4")
+    journal.put_row("b", 0, b"4")
     await journal.wait_until_written()
     assert disk.rows["b"] == {0: b"4"}
     nursery.cancel_scope.cancel()
