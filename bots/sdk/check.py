@@ -279,7 +279,7 @@ class _Examined(Bot):
                 if asked.legal != legal:
                     self._notes.add_fault("changed_legal", where)
                 if not isinstance(action, Action):
-                    self._notes.find("wrong_type", _("{where}: {what}", where=where, what=repr(action)[:80]))
+                    self._notes.add_fault("wrong_type", _("{where}: {what}", where=where, what=repr(action)[:80]))
                 elif action not in legal:
                     self._notes.add_fault("illegal", _("{where}: {what}", where=where, what=to_map(action)))
         self.chosen.append(to_map(action) if isinstance(action, Action) else None)

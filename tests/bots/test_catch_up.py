@@ -19,9 +19,9 @@ def test_a_table_that_was_left_is_not_taken_up_again() -> None:
     tables.update_from_reply(m.Resumed(table="t1", n=0, seat=1, after=0, clocks=()))
     assert not tables.is_behind
     tables.update_from_reply(m.Left(table="t1"))
-    plan = tables.reconnected([INFO])
+    plan = tables.plan_catch_up([INFO])
     assert (plan.resume, plan.watch, plan.gone) == ((), (), ())
-    assert not tables.behind
+    assert not tables.is_behind
 
 
 def test_a_match_that_was_over_and_left_is_taken_up_again_once_the_server_lost_its_end() -> None:
@@ -131,4 +131,4 @@ def test_a_watched_table_that_the_server_refuses_is_waited_for_no_more() -> None
     assert tables.handle_refusal("t1")
     assert not tables.is_behind
     assert not tables.handle_refusal("t1")
-    assert tables.reconnected([]).watch == ()
+    assert tables.plan_catch_up([]).watch == ()

@@ -252,5 +252,6 @@ async def test_a_board_of_cards_and_its_choices_have_the_same_words(nursery: tri
     await page.types("add greedy", "Waiting for 1 more")
     await page.types("add greedy", "Every seat is taken")
     await page.types("start", 'class="arena"')
+    await page.until(lambda: "do=bet" in page.parts["choices"])
     assert 'data-for="fighter=1 on=1' in page.parts["board"]
     assert 'data-of="do=bet on=1 on=2"' in page.parts["choices"]

@@ -62,7 +62,7 @@ class Servers:
         """A server that goes on with what is on the disk. Raises Broken where time went on without one."""
         self._app = app = await self._nursery.start(self._run)
         for table in app.lobby.tables.running_tables():
-            now = table.live().now()
+            now = table.require_live_match().match_time()
             if now > self._stood_at.get(table.id, now) + ROUNDING:
                 raise Broken(f"{table.id}: {now - self._stood_at[table.id]} seconds passed while the server was down")
 

@@ -186,7 +186,7 @@ async def test_a_fault_in_telling_one_peer_ends_that_peer_alone(
     def fail(*_: object) -> str:
         raise Fault("planted")
 
-    monkeypatch.setattr(type(hall.lobby.games["toy"].words), "tell", fail)
+    monkeypatch.setattr(type(hall.lobby.games["toy"].words), "event_sentence", fail)
     turn = await ann.next("turn")
     assert (await ann.ask("act", table="t1", turn=1, action=turn["legal"][0]))["type"] == "accepted"
     for peer in (ann, bob, cid):

@@ -283,7 +283,7 @@ async def test_an_entrant_s_process_is_told_nothing_of_the_secret() -> None:
 
 
 def the_environment_tells_the_secret(patch: pytest.MonkeyPatch) -> None:
-    start = NoForks.start
+    start = NoForks.start_process
 
     def told(forks: NoForks, arguments: list[str], **more: Any) -> Any:
         return start(forks, arguments, **{**more, "environment": {"DEAL": secrets_[0]}})

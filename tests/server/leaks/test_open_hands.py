@@ -106,7 +106,7 @@ def hands_of_a_match_that_is_restarted_are_shown_at_once(monkeypatch: pytest.Mon
 @plant
 def the_moment_shown_depends_on_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     def hands(original: Callable[..., Any], here: Any, request: m.Hands, table: Table, hearer: int) -> Any:
-        give, luck = here.peer.give, sum(truth(table).hands[0])
+        give, luck = here.peer.send_answer, sum(truth(table).hands[0])
         monkeypatch.setattr(here.peer, "send_answer", lambda answer: give(replaced(answer, at=answer.at + luck)))
         yield from original(here, request, table, hearer)
         monkeypatch.setattr(here.peer, "send_answer", give)
