@@ -75,7 +75,8 @@ def learn(options: ConnectOptions) -> int:
         course = course_of(all_games()[options.game])
     except NoLessons as error:
         raise CannotPlay(str(error)) from None
-    return trio.run(_play_here, replace(options, seed=course.seed, bots=course.bots), course)
+    guided = replace(options, seed=course.seed, bots=course.bots, options=course.options)
+    return trio.run(_play_here, guided, course)
 
 
 def watch(options: ConnectOptions) -> int:
