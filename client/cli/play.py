@@ -75,7 +75,8 @@ def run_guided_play(options: ConnectOptions) -> int:
         course = load_course(all_games()[options.game])
     except NoLessons as error:
         raise CannotPlay(str(error)) from None
-    return trio.run(_play_here, replace(options, seed=course.seed, bots=course.bots), course)
+    guided = replace(options, seed=course.seed, bots=course.bots, options=course.options)
+    return trio.run(_play_here, guided, course)
 
 
 def run_watch(options: ConnectOptions) -> int:

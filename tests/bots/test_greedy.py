@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from bots.arena.odds import Odds
-from bots.greedy import GreedyBot
+from bots.greedy import GreedyBot, Schemer
 from bots.random import RandomBot
 from bots.sdk import Bot, Turn
 from bots.sdk.local import play
 from bots.sdk.registry import bot_or_random
 from bots.sdk.seeds import bot_seed
+from bots.thinker import Thinker
 from games.api import Action, Outcome, options_from
 from games.chance import Chance
 from games.cheaty_mages import moves
@@ -131,3 +132,29 @@ def test_it_forgets_its_weakest_card() -> None:
     arena.apply(2, moves.CastAtPlayer("amnesia", 1))
     turn = Turn(get_game("ikasamage"), 1, arena.view(1), arena.legal_actions(1))
     assert GreedyBot(1).choose(turn) == moves.Discard("magic_missile")
+
+
+EVENING = {1: "cure healing might strengthen cripple", 2: "cure cure might weaken fireball"}
+
+
+def bet_in_the_last_round(kind: type[Bot], money: dict[int, int], number: int, **settings: Any) -> tuple[int, ...]:
+    """Returns the fighters that a bot in seat 1 of four bets on in the last round, with this gold by seat."""
+    arena = given(seats=4, phase="bet", round=3, judge="tad", money=money, hands=EVENING)
+    game = get_game("ikasamage")
+    options = options_from(game, {})
+    turn = Turn(
+        game, 1, arena.view(1), arena.legal_actions(1), 1, seats=4, options=options, knowledge=arena.knowledge(1)
+    )
+    action = kind(number, **settings).choose(turn)
+    assert isinstance(action, moves.Bet)
+    return action.on
+
+
+@pytest.mark.parametrize(("kind", "settings"), [(Schemer, {}), (Thinker, {"worlds": 60})])
+def test_a_lead_in_the_last_round_is_kept_by_betting_on_several_fighters(
+    kind: type[Bot], settings: dict[str, int]
+) -> None:
+    leading, level = {1: 14, 2: 2, 3: 2, 4: 2}, {1: 4, 2: 4, 3: 4, 4: 4}
+    bets = [bet_in_the_last_round(kind, leading, number, **settings) for number in range(4)]
+    assert all(len(bet) > 1 for bet in bets)
+    assert all(len(bet_in_the_last_round(kind, level, number, **settings)) == 1 for number in range(4))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -100,3 +104,12 @@ def test_the_matches_of_several_servers_are_added_up() -> None:
     renown.merge(MatchStats({"toy": [1], "magecraft": [0, 1]}, {"bob": [1, 1, 0], "greedy": [1, 0, 1]}))
     assert renown.games == {"toy": [2, 0, 2], "magecraft": [0, 1]}
     assert renown.met == {"bob": [4, 2, 2], "greedy": [1, 0, 1]}
+
+
+def test_learn_plays_with_the_options_of_the_lessons(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "magehall", "learn", "magecraft", "--plain"]
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=50)
+    (replay,) = (tmp_path / "magehall" / "matches").glob("*-magecraft-*.jsonl")
+    with replay.open(encoding="utf-8") as lines:
+        assert json.loads(next(lines))["options"] == {"mastery": False}
