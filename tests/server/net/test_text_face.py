@@ -61,6 +61,8 @@ async def test_every_game_can_be_played_to_its_end_with_numbers_and_with_words(h
             assert row, (shown, legal)
             typed = row[1]
         shown = await ann.types(typed)
+        if "yes sends it" in shown:
+            shown = await ann.types("yes")
         assert not re.search("^! ", shown, re.MULTILINE), (typed, shown)
     assert "The match is over." in shown
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", shown)
