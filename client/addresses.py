@@ -101,8 +101,8 @@ class OwnAddresses:
         self.now = self._look()
 
     async def poll_changes(self, came: Callable[[list[str]], None]) -> None:
-        """Refreshes the addresses every few seconds until cancelled. Calls `came` with the new ones, as `for_others`
-        writes them."""
+        """Refreshes the addresses every few seconds until cancelled. Calls `came` with the new ones, as
+        `shareable_addresses` writes them."""
         while True:
             await trio.sleep(LOOK_SECONDS)
             before, self.now = shareable_addresses(self.now), await trio.to_thread.run_sync(self._look)

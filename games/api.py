@@ -347,8 +347,8 @@ class Words(ABC):
 
     @property
     def vocabulary(self) -> Mapping[str, str]:
-        """Returns the words that `write` produces, except card names, each mapped to the word that people type for it
-        in the current language."""
+        """Returns the words that `format_action` produces, except card names, each mapped to the word that people type
+        for it in the current language."""
         return {}
 
     @property
@@ -359,7 +359,7 @@ class Words(ABC):
 
     @property
     def card_titles(self) -> Mapping[str, str]:
-        """Returns the card names that `write` produces, each mapped to its title in the current language."""
+        """Returns the card names that `format_action` produces, each mapped to its title in the current language."""
         return {}
 
     @abstractmethod
@@ -370,7 +370,7 @@ class Words(ABC):
             action: An action of the game.
 
         Returns:
-            A short line, such as `bet 2 5`, `cast fireball 3` or `pass`. `read` turns it back into the action.
+            A short line, such as `bet 2 5`, `cast fireball 3` or `pass`. `parse_actions` turns it back into the action.
         """
 
     @abstractmethod
@@ -390,12 +390,12 @@ class Words(ABC):
             Unreadable: The line is not an action. The text is a sentence.
         """
 
-    whole = 1  # how many drawings of `boards`, counted from the first, show everything that a decision needs
+    whole = 1  # number of drawings of `render_boards`, from the first, with everything that a decision needs
 
     @property
     def legend(self) -> str:
-        """Returns the meaning of the signs and abbreviations on the shorter drawings of `boards`, one per line; "" if
-        there are none."""
+        """Returns the meaning of the signs and abbreviations on the shorter drawings of `render_boards`, one per
+        line; "" if there are none."""
         return ""
 
     @property
@@ -540,7 +540,7 @@ class Words(ABC):
         """
 
     def render_board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[StyledLine]:
-        """Returns the first drawing of `boards` that fits a height.
+        """Returns the first drawing of `render_boards` that fits a height.
 
         Args:
             view: The view to draw.
@@ -609,7 +609,7 @@ class Game(ABC):
     @property
     def concern_phrase(self) -> str:
         """Returns the phrase that says which decisions concern a seat; "" for a game that does not implement
-        `unconcerned`."""
+        `unconcerned_action`."""
         return ""
 
     def unconcerned_action(self, view: View, legal: Sequence[Action]) -> Action | None:

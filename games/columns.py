@@ -88,7 +88,7 @@ def wrap_text(text: str, width: int, first: str = "", later: str = "") -> list[s
 
 @lru_cache(4_096)
 def _wrapped(text: str, width: int, first: str, later: str) -> list[str]:
-    """Does the work of `wrapped`, with a cache, because a board repeats most of its rows."""
+    """Does the work of `wrap_text`, with a cache, because a board repeats most of its rows."""
     if text.isascii():
         return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=later)
     begins = text.lstrip(" ")

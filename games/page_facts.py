@@ -1,4 +1,4 @@
-"""What the templates of several games show: a number with its name."""
+"""A number with its name, as the templates of several games show it."""
 
 from __future__ import annotations
 

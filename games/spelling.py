@@ -1,7 +1,7 @@
 """Reads typed lines as people write them: with names as the board shows them, in any language, and with typos.
 
 A game's own `Words.parse_actions` knows only the words that `Words.format_action` produces. This module replaces all
-other names by these words before it calls `read`.
+other names by these words before it calls `parse_actions`.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ LONGEST_NAME = 3  # the largest number of words that are compared with one name
 
 
 def read_typed_line(game: Game, line: str, view: View, legal: Sequence[Action], people: Sequence[str]) -> list[Action]:
-    """Returns the actions that a typed line means. It accepts more than the game's `read`: shown names of cards, of
-    players and of other things that the board numbers.
+    """Returns the actions that a typed line means. It accepts more than the game's `parse_actions`: shown names of
+    cards, of players and of other things that the board numbers.
 
     Args:
         game: The game.

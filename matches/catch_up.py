@@ -31,7 +31,7 @@ _Told: Any = Union[TOLD]  # noqa: UP007 (the union is made from a tuple)
 
 @dataclass(frozen=True, slots=True)
 class CatchUpPlan:
-    """What the client must request, or give up, after it has connected again.
+    """The requests that a client must send after it has connected again, and the tables that it must give up.
 
     Attributes:
         resume: The player's tables to resume, each with the number of the last message received.

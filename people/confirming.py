@@ -78,7 +78,7 @@ def answer_confirmation(person: PersonState, word: str, effects: Effects) -> Non
         raise Refusal("stale_turn", _(NOTHING_WAITS))
     if word != "yes":
         person.prompt.memory.clear_queued_actions()
-        effects.add_line(_("Taken back; nobody has seen it."), "good")
+        effects.add_line(_("Taken back; it was not sent."), "good")
         return
     table.mark_decided()
     effects.asks.append(held)

@@ -189,8 +189,8 @@ class ServerConnection:
 
     @property
     def can_answer_ping(self) -> bool:
-        """Returns whether the peer answers `ask_for_sign`. Every program does. The server does not ask terminals,
-        because no request exists that every terminal answers."""
+        """Returns whether the peer answers `encode_are_you_there`. Every program does. The server does not ask
+        terminals, because no request exists that every terminal answers."""
         return self.face in ("json", "msgpack")
 
     def encode_are_you_there(self, seconds: float) -> bytes:

@@ -27,7 +27,7 @@ from server.token_bucket import TokenBuckets
 log = logging.getLogger("magehall.guesses")
 
 FREE = 6  # wrong proofs for which there is no wait, because people mistype codes and several may share an address
-LONGEST_WAIT = 300.0  # longest wait in seconds that a client is told after a wrong token or code
+LONGEST_WAIT = 300.0  # longest wait in seconds after a wrong token or code, as the answer states it
 # longest wait in seconds for passwords and the operator's word; until then they are not checked, even if they are right
 LONGEST_WAIT_FOR_WORDS = 10.0
 FORGOTTEN_AFTER = 3_600.0  # seconds without a wrong proof after which earlier ones are forgotten

@@ -30,7 +30,7 @@ def parse_network(written: str) -> Network:
 
 
 def parse_exact_network(written: str) -> Network:
-    """Like `network_of`, but an IPv6 address or network of any length stands for itself. Raises ValueError."""
+    """Like `parse_network`, but an IPv6 address or network of any length stands for itself. Raises ValueError."""
     return _whole(*_parsed(written))
 
 

@@ -30,7 +30,7 @@ class ReconnectCodes:
         return bool(given) and any([_equal(given, self.current), _equal(given, self.previous)])
 
     def mark_used(self, given: str) -> None:
-        """Marks a valid code as used, so that `issue` creates the next one."""
+        """Marks a valid code as used, so that `issue_code` creates the next one."""
         if _equal(given, self.current):
             self.current, self.previous, self.is_unseen = "", given, True
 

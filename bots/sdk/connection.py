@@ -135,7 +135,7 @@ class Connection:
         self._wake = trio.Event()
         self._heard: float  # trio's time at which bytes last arrived
         self.reading = trio.CancelScope()  # the scope of the reading task, cancelled when the server stays silent
-        self.took_name: bool  # set by `say_hello`; True if it took the name, which the server did not know before
+        self.took_name: bool  # set by `log_in`; True if it took the name, which the server did not know before
 
     # -- sending requests ----------------------------------------------------------------------------------------------
 

@@ -52,7 +52,7 @@ def resolve_data_folder(named: str) -> Path | None:
 
 
 def require_data_folder(named: str) -> Path:
-    """Like `data_folder`, but ends the command for `:memory:`."""
+    """Like `resolve_data_folder`, but ends the command for `:memory:`."""
     folder = resolve_data_folder(named)
     if folder is None:
         exit_with_error(_("Data in memory cannot be read by another process. Name a folder with --data."), MISUSED)

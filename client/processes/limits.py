@@ -59,7 +59,8 @@ class ProcessLimits(msgspec.Struct, frozen=True):
         return self._broken_by(processes) or (self._too_full() if _size(folder) > self.folder_bytes else "")
 
     def limit_exceeded_in_sandbox(self, processes: set[int], folders: Iterable[Path]) -> str:
-        """Like `broken_by`, for folders that are file systems of their own. The kernel limits the bytes in them."""
+        """Like `limit_exceeded_by`, for folders that are file systems of their own. The kernel limits the bytes in
+        them."""
         return self._broken_by(processes) or (self._too_full() if any(map(_has_too_many, folders)) else "")
 
     def _broken_by(self, processes: set[int]) -> str:

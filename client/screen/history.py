@@ -36,7 +36,7 @@ def _secret_words() -> list[str]:
 
 
 class History(FileHistory):
-    """prompt_toolkit's history file without the lines that `may_be_kept` refuses. It is cut to HISTORY_LINES when it is
+    """prompt_toolkit's history file without the lines that `is_storable` refuses. It is cut to HISTORY_LINES when it is
     opened.
 
     Raises OSError.

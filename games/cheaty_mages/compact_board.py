@@ -222,7 +222,7 @@ def known_power_and_mana(deck: Deck, fighter: FighterView, cards: Sequence[str])
 
 
 def known_prize(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> int:
-    """Returns the prize of a fighter with its known spells. `cards` is as in `known_sums`."""
+    """Returns the prize of a fighter with its known spells. `cards` is as in `known_power_and_mana`."""
     return fighter.prize * prod(deck.spells[deck.number[card]].prize_times for card in cards if card)
 
 

@@ -160,7 +160,7 @@ class _Builder:
             raise_refused(key, "a spell that lies on a spell, and no other, needs its place in `on`.")
         if not (spell.is_face_down if one.face_down is None else one.face_down):
             if one.known_to:
-                raise_refused(f"{key}.known_to", "everybody knows what lies face up.")
+                raise_refused(f"{key}.known_to", "a spell that lies face up is known to all players.")
             if spell.is_face_down or (spell.kind == "support" and not one.on):
                 raise_refused(key, f"{one.card} does not lie face up on a fighter.")
             return SpellOnFighter(card, seat, True, one.paid)

@@ -89,7 +89,7 @@ class Arena:
     known_views: list[tuple[Known, ...] | None] = field(compare=False, repr=False)
     discard_view: tuple[str, ...] = field(compare=False, repr=False)  # the oldest discards; newer ones may be missing
 
-    # The `touch` methods mark cached views as out of date. The operations below call them.
+    # The `invalidate` methods mark cached views as out of date. The operations below call them.
 
     def invalidate_table(self) -> None:
         """Marks the cached view of the table as out of date. Every action calls this."""
@@ -123,8 +123,8 @@ class Arena:
     def take_from_hand(self, seat: int, kind: int, possible: int = 0) -> int:
         """Takes the seat's first card of a kind out of its hand and returns the card.
 
-        The hand must contain one. The caller puts the card somewhere and calls `touch_seat`. `possible` is the set of
-        kinds that others must consider possible for this card; 0 if they see the card.
+        The hand must contain one. The caller puts the card somewhere and calls `invalidate_seat`. `possible` is the set
+        of kinds that others must consider possible for this card; 0 if they see the card.
         """
         if self.renewals:  # otherwise all cards are from one pile
             self._blend(seat, possible or 1 << kind)

@@ -38,7 +38,7 @@ class Spell(msgspec.Struct, frozen=True):
     cost: tuple[int, ...]
     needs: tuple[int, int, int, int]
     wilds: int
-    key: int  # the cost, packed by `hand_key`
+    key: int  # the cost, packed by `pack_hand`
     icons: tuple[int, ...]
     learns: tuple[Learn, ...]
 

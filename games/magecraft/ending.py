@@ -50,7 +50,7 @@ def begin_turn(truth: MagecraftTruth, seat: Seat, told: list[AddressedEvent]) ->
 
 def check_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list[AddressedEvent]) -> None:
     """Checks, after a gem moved, whether a mage is eliminated or the match ends. A winning score counts before an empty
-    life. The caller has called `touch` on both mages."""
+    life. The caller has called `invalidate_views` on both mages."""
     full = sum(scorer.score) >= truth.cards.mages.score
     empty = not any(loser.life) and not (full and loser is scorer)  # the winner is not eliminated
     if empty:

@@ -18,7 +18,7 @@ from games.magecraft.revision import GEMS_TO_REVISE
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import BOARDS, ICON, NO_GOLD, OVER, PAY, REVISE, SETUP, SPELLS, TurnProgress
 
-# For each kind of gem, the number that one more gem adds to a `hand_key`. It adds the golden gem to a hand.
+# For each kind of gem, the number that one more gem adds to a packed hand. It adds the golden gem to a hand.
 _ONE_MORE = tuple(pack_hand(gem == 0, gem == 1, gem == 2, gem == 3, 1) for gem in range(KINDS))
 
 

@@ -23,7 +23,8 @@ class Mage:
     the last. A book is a list of copies. A copy is twice the spell's index, plus 1 if it is mastered. `known` counts
     the gems of the hand that all players can infer, because they were in the hand when the bag was empty.
 
-    Code that changes a mage other than by its methods must call `touch`, because the views of the mage are cached.
+    Code that changes a mage other than by its methods must call `invalidate_views`, because the views of the mage are
+    cached.
     """
 
     __slots__ = (

@@ -33,6 +33,6 @@ class MagecraftTruth:
     choices: tuple[Action, ...] | None = field(default=None, compare=False)
 
     def invalidate_legal_actions(self) -> None:
-        """Marks the cached legal actions as out of date. The mages and the Academy have a `touch` of their own for
-        their views."""
+        """Marks the cached legal actions as out of date. The mages and the Academy have `invalidate` methods of their
+        own for their views."""
         self.choices = None

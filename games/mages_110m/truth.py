@@ -132,7 +132,7 @@ class RaceTruth:
 
     def invalidate_discard(self) -> None:
         """Marks the cached view of the discard pile as out of date, because cards left the pile. Cards that are added
-        need no call. Each mage has a `touch` of its own."""
+        need no call. Each mage has an `invalidate_view` of its own."""
         self.discard_seen: tuple[str, ...] = ()
 
     def clone(self) -> RaceTruth:

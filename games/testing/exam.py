@@ -306,7 +306,7 @@ def _imagined(game: Game, state: State, observer: Seat | None, chance: Chance, s
     other = state.redeal(observer, chance.clone())
     draws = chance.clone()
     again = game.determinize(read, state.seats, state.options, draws)
-    require(again == other, f"{spot}: what is imagined from bytes differs from what is dealt anew")
+    require(again == other, f"{spot}: the state imagined from bytes differs from the redealt state")
     draws.fork("to come")
     require(again == other, f"{spot}: what is imagined keeps the chance that it was handed, and not a fork of it")
     for seat in sorted(again.to_move())[:1]:  # an action in one imagined state must not change another
@@ -391,12 +391,12 @@ def _check_told(game: Game, told: Sequence[AddressedEvent], seats: int, spot: st
     for one in told:
         check_round_trip(one.event, game.event_type, spot)
         line = game.words.event_sentence(one.event, NAMES[:seats])
-        require("\n" not in line, f"{spot}: {to_map(one.event)} is told in more than one line")
+        require("\n" not in line, f"{spot}: the sentence for {to_map(one.event)} has more than one line")
 
 
 def _check_turns(state: State, seats: int, chance: Chance, spot: str) -> None:
     movers = state.to_move()
-    require(bool(movers) == (state.outcome() is None), f"{spot}: over, nobody to move and an outcome must go together")
+    require(bool(movers) == (state.outcome() is None), f"{spot}: a state has an outcome exactly if no seat is to move")
     require(movers <= set(range(1, seats + 1)), f"{spot}: {set(movers)} are not all seats")
     for seat in range(1, seats + 1):
         legal = state.legal_actions(seat)

@@ -1,5 +1,5 @@
 """The part of the exam that checks `State.observed_action`: an observer must be able to see every difference that
-`looks` declares."""
+`observed_action` declares."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from games.api import Action, Event, Seat, State, to_map
 from games.chance import Chance
 from games.testing.failed import require
 
-SOME_TRIED = 4  # `looks` is checked at one position in this many
+SOME_TRIED = 4  # `observed_action` is checked at one position in this many
 
 
 def examine_looks(state: State, observer: Seat | None, chance: Chance, spot: str) -> None:
-    """Applies two actions of another seat that have different `looks`, and demands that the observer notices a
+    """Applies two actions of another seat that have different observed actions, and demands that the observer notices a
     difference.
 
-    Otherwise `looks` would separate two actions that look the same, and the exam would never compare them.
+    Otherwise `observed_action` would separate two actions that look the same, and the exam would never compare them.
     """
     movers = sorted(state.to_move() - {observer or 0})
     if not movers or chance.below("looks", SOME_TRIED):
@@ -26,7 +26,8 @@ def examine_looks(state: State, observer: Seat | None, chance: Chance, spot: str
     if state.observed_action(seat, one, observer) != state.observed_action(seat, other, observer):
         same = _seen(state, seat, one, observer) == _seen(state, seat, other, observer)
         require(
-            not same, f"{spot}: `looks` tells {to_map(one)} of seat {seat} from {to_map(other)}, and nothing else does"
+            not same,
+            f"{spot}: `observed_action` tells {to_map(one)} of seat {seat} from {to_map(other)}, and nothing else does",
         )
 
 

@@ -1,5 +1,5 @@
 """Declares for each request which clients may send it, and which message answers it. Each request declares this with
-`asked_by`."""
+`register_exchange`."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class CupRegistry:
         )
 
     def active_cup_players(self) -> set[str]:
-        """Returns the names of all players for whom `seats_alone` is true."""
+        """Returns the names of all players for whom `plays_in_active_cup` is true."""
         going_on = [live.cup for live in self._cups.values() if live.cup.state in (RUNNING, PAUSED)]
         return {player for cup in going_on for one in cup.entrants if not one.dropped for player in one.players}
 
@@ -253,7 +253,7 @@ class CupRegistry:
         self._take_out(live, EntrantDropped(live.wall_clock_time(), entrant, why))
 
     def kick_entrant(self, live: LiveCup, entrant: str) -> None:
-        """Like `drop`, but the entrant may not enter again before `pardon`. Raises Refusal (`cup_state`)."""
+        """Like `drop`, but the entrant may not enter again before `pardon_entrant`. Raises Refusal (`cup_state`)."""
         told = SentAway(table="", cup=live.cup.settings.cup, why="kicked", by=live.cup.settings.owner)
         for name in self._take_out(live, EntrantKicked(live.wall_clock_time(), entrant)):
             player = self._rooms.people.find_player(name)

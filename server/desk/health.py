@@ -184,7 +184,7 @@ class ServerStatus(msgspec.Struct):
 
 
 class CertificateInfo(Protocol):
-    """What the figures need of the server's certificate: its fingerprint, and its end in seconds since 1970."""
+    """The facts about the server's certificate in the figures: its fingerprint, and its end in seconds since 1970."""
 
     fingerprint: str
     ends: float

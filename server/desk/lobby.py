@@ -115,7 +115,7 @@ class Lobby:
         return found
 
     def list_entry_of(self, player: Player) -> PlayerInfo | None:
-        """Returns the entry of `whereabouts` for one player; None if they are not connected and have no seat that is
+        """Returns the entry of `list_players` for one player; None if they are not connected and have no seat that is
         held."""
         at = [
             (table, table.seating.seat_state_of(player))
@@ -149,7 +149,8 @@ class Lobby:
         return table is not None and table.state != "over"
 
     def find_house_bot_name(self, game: Game, typed: str) -> str:
-        """Returns the house bot that `typed` names, as `bot_named` does. Raises `no_such_bot` if it names none."""
+        """Returns the house bot that `typed` names, as `require_bot_class` does. Raises `no_such_bot` if it names
+        none."""
         known = self.house.names(game)
         name = _bot_named(known, house_bot_of_strength(game, known, typed))
         if name not in known:

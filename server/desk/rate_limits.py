@@ -21,7 +21,9 @@ class RateLimits:
         self._talk = TokenBuckets(self._shared_talk)
         self._strangers = TokenBuckets(self._shared_allowance)
         self._all_strangers = TokenBucket(*self._allowance_of_all_strangers(), 0.0)
-        self._spent: dict[TokenBucket, float] = {}  # work that each bucket was charged since the last call of `busiest`
+        self._spent: dict[
+            TokenBucket, float
+        ] = {}  # work that each bucket was charged since the last call of `busiest_player`
 
     def new_bucket(self) -> TokenBucket:
         """Returns a new token bucket for a connection or a name."""

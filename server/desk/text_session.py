@@ -1,4 +1,4 @@
-"""What a text session needs of the server besides its messages: hints, house bots, and information about tables."""
+"""The services of the server for a text session, besides messages: hints, house bots, information about tables."""
 
 from __future__ import annotations
 

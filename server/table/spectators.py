@@ -118,7 +118,7 @@ class Spectators(Collection[PlayerSession]):
             self.journal.add_waiter(self, position)
 
     def remove_all(self, position: int) -> None:
-        """Removes all spectators, as `let_go` does."""
+        """Removes all spectators, as `flush_and_remove` does."""
         for listener in list(self._here):
             self.flush_and_remove(listener, position)
 

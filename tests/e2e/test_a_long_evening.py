@@ -121,7 +121,7 @@ def they_find_out_how_to_play(evening: Evening) -> None:
     cid.type("1")
     evening.expect_now("with --confirm a decision waits for a yes", cid, lambda seen: "yes or undo>" in seen)
     cid.type("undo")
-    evening.expect("undo takes it back", cid, "Taken back; nobody has seen it.")
+    evening.expect("undo takes it back", cid, "Taken back; it was not sent.")
     cid.type("2")
     evening.expect_now("and another one waits", cid, lambda seen: "yes or undo>" in seen)
     cid.type("yes")

@@ -186,7 +186,7 @@ class Wordy(ToyState):
         (Hurried, 3, "redeal changed whose turn it is"),
         (Boastful, 0, "the view betrays a hidden card"),
         (Telltale, 3, "the knowledge betrays a hidden card"),
-        (Faithful, 3, "what is imagined from bytes differs"),
+        (Faithful, 3, "the state imagined from bytes differs"),
         (Wordy, 3, "HighCardKnowledge.* does not survive"),
     ],
 )

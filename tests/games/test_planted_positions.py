@@ -150,7 +150,7 @@ def test_a_sound_game_passes() -> None:
         (ChangesWhatItIsGiven(), "the description was changed"),
         (ReadsTomlOtherwise(), "as a map or as TOML"),
         (ForgetsHowManySeats(), "it has 2 seats"),
-        (WaitsForNobody(), "nobody to move and an outcome must go together"),
+        (WaitsForNobody(), "a state has an outcome exactly if no seat is to move"),
         (DealsACardTwice(), "has the same action twice"),
         (HoldsNothing(), "has 0 actions"),
         (ShowsASecret(), "the view betrays a hidden card"),

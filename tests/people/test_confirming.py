@@ -35,12 +35,12 @@ def test_a_decision_is_sent_when_its_player_says_yes(word: str) -> None:
 def test_what_was_taken_back_or_replaced_is_never_sent() -> None:
     person = careful(3, 5)
     said(person, "play 3")
-    assert said(person, "undo") == "Taken back; nobody has seen it."
+    assert said(person, "undo") == "Taken back; it was not sent."
     assert build_frame(person, 80, 24).prompt == "your turn> "
     assert said(person, "yes").startswith("! ")
     for word in ("no", "n", "non"):
         said(person, "play 3")
-        assert said(person, word) == "Taken back; nobody has seen it."
+        assert said(person, word) == "Taken back; it was not sent."
         assert said(person, "no").startswith("! "), "it answers nothing"
     said(person, "play 3")
     said(person, "play 5")

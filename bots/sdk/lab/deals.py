@@ -17,7 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from itertools import islice
-from os import _exit  # the real function, because `exits_told` replaces os._exit
+from os import _exit  # the real function, because `catch_os_exit` replaces os._exit
 from pathlib import Path
 from typing import Any, TypeVar
 

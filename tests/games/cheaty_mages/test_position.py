@@ -186,7 +186,7 @@ def test_the_spell_pile_can_be_small_and_the_rest_is_discarded() -> None:
             "spells.1.2: fireball cannot have been laid",
         ),
         ('[spells]\n1 = [{ card = "might", face_down = false }]', "spells.1.1: might does not lie face up"),
-        ('[spells]\n1 = [{ card = "cure", known_to = [1] }]', "spells.1.1.known_to: everybody knows"),
+        ('[spells]\n1 = [{ card = "cure", known_to = [1] }]', "spells.1.1.known_to: a spell that lies face up"),
         ('[spells]\n1 = [{ card = "might", by = 9 }]', "spells.1.1.by: there is no seat 9"),
         ('[spells]\n1 = [{ card = "might", paid = true }]', "spells.1.1.paid: foul play is for round 3"),
         ('[spells]\n1 = ["cure", { card = "might", on = 1 }]', "spells.1.2: a spell that lies on a spell"),

@@ -29,7 +29,7 @@ async def test_a_decision_waits_for_a_yes_once_confirm_is_on(hall: Hall) -> None
     held = await ann.types("?", "1")
     assert re.fullmatch(r"play \d is not sent yet\.\nyes sends it, undo takes it back\.\n", held)
     assert hall.done(seat=1) == []
-    assert await ann.types("undo") == "Taken back; nobody has seen it.\n"
+    assert await ann.types("undo") == "Taken back; it was not sent.\n"
     assert await ann.types("yes") == f"! {NOTHING_WAITS}\n"
     await ann.types("?", "1")
     assert "* ann has chosen." in await ann.types("y")
