@@ -87,5 +87,5 @@ class ShowsWhatIsChosen(ToyState):
 
 def test_the_exam_finds_that_looks_tells_more_than_one_sees() -> None:
     game = toy_of(ShowsWhatIsChosen)
-    with pytest.raises(ExamFailed, match=r"`looks` tells .* of seat [123] from .*, and nothing else does"):
+    with pytest.raises(ExamFailed, match=r"`observed_action` tells .* of seat [123] from .*, and nothing else does"):
         sum(examine_redeals(game, 3, options_from(game, {}), number, each=1) for number in range(9))
